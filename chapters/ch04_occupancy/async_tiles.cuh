@@ -2,6 +2,8 @@
 /// \file
 /// Rungs 6 and 7 of the product: tiles come to shared memory by asynchronous copies, and fragments
 /// to registers a step ahead.
+#include <cmath>
+
 #include "register_tiles.cuh"
 
 /// How such a product is cut: as a Tiling, with `stages` steps in shared memory.
@@ -59,18 +61,37 @@ __device__ void wait_for_copies() {
 #endif
 }
 
+/// How the products of a chapter are cut. Four warps a scheduler, and 8 x 8 outputs a lane: the
+/// other 64 registers hold fragments a step ahead.
+using AsyncTiles = Staged<Tiling<128, 128, 16, 32, 64, 8, 8, 2>, 4, 8>;
+/// Half as wide: twice the tiles, where C has few columns.
+using NarrowTiles = Staged<Tiling<128, 64, 16, 64, 32, 8, 8, 4>, 3, 8>;
+
+template <class S>
+int tiles_of(int M, int N) {
+  return (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN);
+}
+
+/// The share of the SMs' time that C's tiles fill, if each SM takes its tiles one after another.
+template <class S>
+double filled(int M, int N, int sms) {
+  const double of_an_sm = static_cast<double>(tiles_of<S>(M, N)) / sms;
+  return of_an_sm / std::ceil(of_an_sm);
+}
+
+/// Whether the narrow tile is the better one. It reads half as much again for each flop: it has to
+/// fill the card better by a tenth.
+inline bool takes_narrow(int M, int N, int sms) {
+  return filled<NarrowTiles>(M, N, sms) > 1.1 * filled<AsyncTiles>(M, N, sms);
+}
+
 /// While a step is multiplied, the tiles of later steps are on their way to shared memory, past the
 /// registers, and the operands of the next multiply-adds from there to registers.
-/// @tparam S a Staged. @tparam whole whether M, N and K are multiples of the tile's: then no copy
-/// has to ask whether it is inside.
-/// @param[in] A M * K, row-major, device. @param[in] B K * N, the same. @param[out] C M * N.
-/// @pre N and K multiples of 4; blocks of S::threads threads in one dimension, S::shared_bytes
-/// dynamic shared memory, a block for each tile of C; sm_80.
-/// @cost as product_warp_tiles.
-/// @source NVIDIA's CUTLASS documentation, "efficient GEMM", for the idea.
-template <class S, bool whole>
-__global__ void __launch_bounds__(S::threads, S::blocks_per_sm)
-    product_async_tiles(const float* A, const float* B, float* C, int M, int N, int K) {
+/// @param finish (sum, row, column) stores a lane's sums, whose first one is there.
+/// @pre as product_async_tiles, all threads call it.
+template <class S, bool whole, class Finish>
+__device__ void product_by_async_tiles(const float* A, const float* B, int M, int N, int K,
+                                       const Finish& finish) {
   extern __shared__ __align__(16) float storage[];
   const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(storage));
   // Blocks that run at the same time share rows of A and columns of B in the L2 cache.
@@ -151,6 +172,22 @@ __global__ void __launch_bounds__(S::threads, S::blocks_per_sm)
       add_outer_product(sum, a[step % 2], b[step % 2]);
     }
   }
-  store_fours<4>(C, sum, block_row + row, block_column + column, 4 * S::lanes_down,
-                 4 * S::lanes_across, M, N);
+  finish(sum, block_row + row, block_column + column);
+}
+
+/// The product alone. \copydetails product_by_async_tiles
+/// @tparam S a Staged. @tparam whole whether M, N and K are multiples of the tile's: then no copy
+/// has to ask whether it is inside.
+/// @param[in] A M * K, row-major, device. @param[in] B K * N, the same. @param[out] C M * N.
+/// @pre N and K multiples of 4; blocks of S::threads threads in one dimension, S::shared_bytes
+/// dynamic shared memory, a block for each tile of C; sm_80.
+/// @cost as product_warp_tiles.
+/// @source NVIDIA's CUTLASS documentation, "efficient GEMM", for the idea.
+template <class S, bool whole>
+__global__ void __launch_bounds__(S::threads, S::blocks_per_sm)
+    product_async_tiles(const float* A, const float* B, float* C, int M, int N, int K) {
+  product_by_async_tiles<S, whole>(
+      A, B, M, N, K, [&](const float(&sum)[S::TM][S::TN], int row, int column) {
+        store_fours<4>(C, sum, row, column, 4 * S::lanes_down, 4 * S::lanes_across, M, N);
+      });
 }

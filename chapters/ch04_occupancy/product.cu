@@ -184,12 +184,6 @@ using BestTiling = Tiling<128, 128, 16, 64, 64, 8, 16, 2>;
 
 // ---- rungs 6 and 7: async_tiles.cuh ----
 
-/// Four warps a scheduler, and 8 x 8 outputs a lane: the other 64 registers hold fragments a step
-/// ahead.
-using AsyncTiles = Staged<Tiling<128, 128, 16, 32, 64, 8, 8, 2>, 4, 8>;
-/// Half as wide: twice the tiles, where C has few columns.
-using NarrowTiles = Staged<Tiling<128, 64, 16, 64, 32, 8, 8, 4>, 3, 8>;
-
 template <class S>
 void async_tiles(lesson::Trial& run, const char* name, const Problem& p) {
   if (!p.in_packs()) return run.skip(name, "rows of A and B must begin at multiples of 16 bytes");
@@ -203,20 +197,10 @@ void async_tiles(lesson::Trial& run, const char* name, const Problem& p) {
               p.A, p.B, p.C, p.M, p.N, p.K);
 }
 
-/// The share of the SMs' time that C's tiles fill, if each SM takes its tiles one after another.
-template <class S>
-double filled(const Problem& p) {
+void tile_by_shape(lesson::Trial& run, const char* name, const Problem& p) {
   int sms = 0;
   lesson::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-  const dim3 tiles = p.grid(S::BM, S::BN);
-  const double of_an_sm = double(tiles.x) * tiles.y / sms;
-  return of_an_sm / std::ceil(of_an_sm);
-}
-
-/// The narrow tile reads half as much again for each flop: it has to fill the card better by a
-/// tenth.
-void tile_by_shape(lesson::Trial& run, const char* name, const Problem& p) {
-  if (filled<NarrowTiles>(p) > 1.1 * filled<AsyncTiles>(p)) {
+  if (takes_narrow(p.M, p.N, sms)) {
     async_tiles<NarrowTiles>(run, name, p);
   } else {
     async_tiles<AsyncTiles>(run, name, p);

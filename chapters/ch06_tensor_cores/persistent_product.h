@@ -134,9 +134,9 @@ struct TileSums {
 };
 
 /// A warpgroup multiplies its half of each tile, or every other tile, and stores it.
-/// @param group 0 or 1, the same in all lanes of a warp.
-template <class T>
-__device__ void multiply_tiles(const Stages<T>& s, int group, const CUtensorMap& map_c) {
+/// @param group 0 or 1, the same in all lanes of a warp. @param finish as of product_of_block().
+template <class T, class Finish>
+__device__ void multiply_tiles(const Stages<T>& s, int group, const Finish& finish) {
   constexpr bool in_turns = T::work == Work::in_turns;
   const bool speaks = threadIdx.x % warpgroup_threads == 0;
   const auto leave = [&](int turn) {
@@ -165,23 +165,21 @@ __device__ void multiply_tiles(const Stages<T>& s, int group, const CUtensorMap&
     wait_for_products<0>();
     leave(turn - 1);
     const auto tile = s.tile(number);
-    sums.store(boxes, map_c, tile.m * T::block_m + (in_turns ? 0 : group * T::rows),
-               tile.n * T::block_n);
+    finish(sums, boxes, tile.m * T::block_m + (in_turns ? 0 : group * T::rows),
+           tile.n * T::block_n);
   }
   // The boxes are shared memory of this block: it ends when they have been read.
   if (threadIdx.x % 32 == 0) wait_for_stores<0>();
 }
 
-/// Two warpgroups multiply, a ninth warp has tiles copied, C leaves by boxes.
-/// @param map_a, map_b in boxes of block_m and block_n rows. @param map_c of tensor_map_of_c().
-/// @pre N % 4 == 0, K % 8 == 0; T::threads threads, T::shared_bytes dynamic; any number of blocks.
-/// @cost 2 M N K flops in bf16; every element of a and b is read N / block_n and M / block_m times.
-/// @source NVIDIA CUTLASS, warp-specialised persistent kernels, cooperative and ping-pong.
-template <class T>
-__global__ void __launch_bounds__(T::threads, 1)
-    product_by_boxes(const __grid_constant__ CUtensorMap map_a,
-                     const __grid_constant__ CUtensorMap map_b,
-                     const __grid_constant__ CUtensorMap map_c, int M, int N, int K) {
+/// A block's tiles: two warpgroups multiply, a ninth warp has tiles copied.
+/// @param finish (sums, boxes, row, column) stores a warpgroup's tile, which begins at that row and
+/// column, by way of the warp's boxes in shared memory.
+/// @pre as product_by_boxes, all threads call it.
+template <class T, class Finish>
+__device__ void product_of_block(const CUtensorMap& map_a, const CUtensorMap& map_b,
+                                 const CUtensorMap& map_c, int M, int N, int K,
+                                 const Finish& finish) {
   extern __shared__ __align__(1024) unsigned char storage[];
   __shared__ StageBarrier full[T::stages], empty[T::stages], may_run[2];
   if (threadIdx.x == T::consumers) {
@@ -206,9 +204,25 @@ __global__ void __launch_bounds__(T::threads, 1)
   // From lane 0, so that the compiler knows: the same in the whole warp.
   const int group = __shfl_sync(0xFFFFFFFF, threadIdx.x / warpgroup_threads, 0);
   if (group < 2)
-    multiply_tiles(s, group, map_c);
+    multiply_tiles(s, group, finish);
   else if (threadIdx.x == T::consumers)
     copy_tiles(s, map_a, map_b);
+}
+
+/// Two warpgroups multiply, a ninth warp has tiles copied, C leaves by boxes.
+/// @param map_a, map_b in boxes of block_m and block_n rows. @param map_c of tensor_map_of_c().
+/// @pre N % 4 == 0, K % 8 == 0; T::threads threads, T::shared_bytes dynamic; any number of blocks.
+/// @cost 2 M N K flops in bf16; every element of a and b is read N / block_n and M / block_m times.
+/// @source NVIDIA CUTLASS, warp-specialised persistent kernels, cooperative and ping-pong.
+template <class T>
+__global__ void __launch_bounds__(T::threads, 1)
+    product_by_boxes(const __grid_constant__ CUtensorMap map_a,
+                     const __grid_constant__ CUtensorMap map_b,
+                     const __grid_constant__ CUtensorMap map_c, int M, int N, int K) {
+  product_of_block<T>(map_a, map_b, map_c, M, N, K,
+                      [&](const TileSums<T>& sums, unsigned char* boxes, int row, int column) {
+                        sums.store(boxes, map_c, row, column);
+                      });
 }
 
 /// Rung 8's products with rung 11's copies: eight warps multiply by mma.sync, one thread has the

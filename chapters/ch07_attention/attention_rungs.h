@@ -27,7 +27,7 @@ void start_tiles(const float* qkv, float* out, Extents e, float scale, bool caus
 void start_warp_products(const bf16* qkv, bf16* out, Extents e, float scale, bool causal,
                          cudaStream_t stream = nullptr);
 /// @param rung of warpgroups.sm_90a.cu: 0 bulk copies, 1 persistent, 2 softmax under products.
-void start_warpgroup_rung(int rung, const bf16* qkv, bf16* out, Extents e, float scale,
-                          bool causal);
+void start_warpgroup_rung(int rung, const bf16* qkv, bf16* out, Extents e, float scale, bool causal,
+                          cudaStream_t stream = nullptr);
 
 }  // namespace attention

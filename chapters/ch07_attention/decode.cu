@@ -13,6 +13,7 @@
 ///      2  a head over many blocks      the same kernels
 ///      3  the last block combines      decode_parts_and_combine<false>
 ///      4  the next keys in flight      decode_parts_and_combine<true>
+///      5  two blocks for each SM       the same, and a block that is alone needs no parts
 #include <algorithm>
 
 #include "../ch05_warp_reduce/softmax.h"
@@ -236,6 +237,18 @@ __global__ void __launch_bounds__(head_size)
       __float2bfloat16(combined(parts + n * splits * part_floats, splits, scale, threadIdx.x));
 }
 
+/// The result of a block that has a whole head: nothing is left for another one.
+__device__ void store_alone(bf16* out, const Part& own) {
+  if (threadIdx.x >= lanes_of_key) return;
+  uint4 chunk;
+  auto* pairs = reinterpret_cast<__nv_bfloat162*>(&chunk);
+#pragma unroll
+  for (int i = 0; i < own_columns / 2; ++i) {
+    pairs[i] = __floats2bfloat162_rn(own.o.value[2 * i] / own.l, own.o.value[2 * i + 1] / own.l);
+  }
+  reinterpret_cast<uint4*>(out)[threadIdx.x] = chunk;
+}
+
 /// As both, in one launch: the block of a head that arrives last combines the parts.
 /// @tparam early as of part_of_piece.
 /// @param[in,out] arrived (N), zeros before and after, device.
@@ -250,6 +263,7 @@ __global__ void __launch_bounds__(threads)
   const std::size_t n = blockIdx.y;
   float* parts_of_head = parts + n * splits * part_floats;
   const Part own = part_of_piece<early>(cache, blockIdx.y, splits, scale, of_warp);
+  if (splits == 1) return store_alone(out + n * head_size, own);
   leave_part(parts_of_head + blockIdx.x * part_floats, own);
   // Each writer's part is visible to the device before its block counts as arrived.
   __threadfence();
@@ -350,12 +364,13 @@ void decode_rungs(lesson::Trial& run) {
   float* parts = run.input(
       "parts", std::vector<float>(static_cast<std::size_t>(e.N()) * splits * part_floats));
   unsigned* arrived = run.input("arrived", std::vector<unsigned>(e.N()));
-  const auto one_launch = [&](const char* name, auto* kernel) {
-    run.variant(name, kernel, {.grid = dim3(splits, e.N()), .block = threads}, cache, parts,
-                arrived, out, splits, scale);
+  const auto one_launch = [&](const char* name, auto* kernel, int pieces) {
+    run.variant(name, kernel, {.grid = dim3(pieces, e.N()), .block = threads}, cache, parts,
+                arrived, out, pieces, scale);
   };
-  one_launch("the last block combines", decode_parts_and_combine<false>);
-  one_launch("the next keys in flight", decode_parts_and_combine<true>);
+  one_launch("the last block combines", decode_parts_and_combine<false>, splits);
+  one_launch("the next keys in flight", decode_parts_and_combine<true>, splits);
+  one_launch("two blocks for each SM", decode_parts_and_combine<true>, splits_of(e, 2));
 }
 
 lesson::Ladder ladder(const char* name, const char* title, int B) {
@@ -372,10 +387,10 @@ lesson::Ladder ladder(const char* name, const char* title, int B) {
 
 }  // namespace
 
-int splits_of(const Extents& e) {
+int splits_of(const Extents& e, int blocks_of_sm) {
   int sms = 0;
   lesson::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-  return std::clamp(ceil_div(4 * sms, e.N()), 1, std::max(1, e.T / 64));
+  return std::clamp(ceil_div(blocks_of_sm * sms, e.N()), 1, std::max(1, e.T / 64));
 }
 
 void start_decode(const Cache& cache, float* parts, bf16* out, int N, int splits, float scale) {

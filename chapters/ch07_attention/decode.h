@@ -16,8 +16,8 @@ struct Cache {
 /// Floats that a block leaves for a head: largest score, sum of weights, weighted values.
 inline constexpr int part_floats = 2 + head_size;
 
-/// Blocks per head: enough for four on each SM, each with 64 keys at least.
-int splits_of(const Extents& e);
+/// Blocks per head: enough for so many on each SM, each with 64 keys at least.
+int splits_of(const Extents& e, int blocks_of_sm = 4);
 
 /// Starts both kernels on the default stream. @param parts N * splits * 66 floats, device.
 /// @param[out] out (B, H, 64), device. @throws Stop when a launch is refused.

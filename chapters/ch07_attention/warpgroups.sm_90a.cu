@@ -329,11 +329,13 @@ lesson::Shape shape_of(const Extents& e, bool persistent) {
 
 }  // namespace
 
-void start_warpgroup_rung(int rung, const bf16* qkv, bf16* out, Extents e, float scale,
-                          bool causal) {
+void start_warpgroup_rung(int rung, const bf16* qkv, bf16* out, Extents e, float scale, bool causal,
+                          cudaStream_t stream) {
   using Kernel = decltype(&attention_6_warpgroups<true>);
   const Kernel kernel = rung < 2 ? &attention_6_warpgroups<false> : &attention_6_warpgroups<true>;
-  lesson::bind_launch(reinterpret_cast<const void*>(kernel), shape_of(e, rung > 0),
+  lesson::Shape shape = shape_of(e, rung > 0);
+  shape.stream = stream;
+  lesson::bind_launch(reinterpret_cast<const void*>(kernel), shape,
                       std::tuple(head_map(qkv, e, block_keys), qkv, out, e, scale, causal))();
 }
 

@@ -153,12 +153,12 @@ class StepBuilder {
 /// Device memory of a decoder and its sequences, all with the same prompt length.
 class Decoder {
  public:
-  /// @param prompt (B, length) tokens.
-  Decoder(const Checkpoint& model, const std::vector<int>& prompt, int B, int Tmax) {
+  /// @param prompt (B, length) tokens. @param first position of the first step.
+  Decoder(const Checkpoint& model, const std::vector<int>& prompt, int B, int Tmax, int first = 0) {
     const Dimensions& d = model.dimensions;
     const std::size_t C = d.channels, cache = std::size_t(d.layers) * B * Tmax * C;
     step_.B = B, step_.Tmax = Tmax, step_.prompt = static_cast<int>(prompt.size()) / B;
-    step_.splits = attention::splits_of({B, Tmax, d.heads});
+    step_.splits = attention::splits_of({B, Tmax, d.heads}, 2);
     step_.weights = {d, &model, room<float>(model.values.size(), "weights")};
     memory_.back().copy_from(model.values.data(), 4 * model.values.size());
     std::vector<int> tokens(std::size_t(B) * Tmax);
@@ -168,7 +168,8 @@ class Decoder {
     step_.tokens = room<int>(tokens.size(), "tokens");
     memory_.back().copy_from(tokens.data(), 4 * tokens.size());
     step_.position = room<int>(B, "position");
-    memory_.back().fill(0);
+    const std::vector<int> position(B, first);
+    memory_.back().copy_from(position.data(), 4 * position.size());
     step_.buffers = {room<float>(B * C, "x"), room<float>(B * C, "a"), room<float>(B * 4 * C, "b"),
                      room<float>(B * C, "y"),
                      room<float>(std::size_t(B) * d.padded_tokens, "logits")};
@@ -303,14 +304,63 @@ lesson::Demonstration decode_check() {
   return table;
 }
 
+/// Milliseconds of `steps` steps, by events around all of them.
+double milliseconds_of(const std::function<void()>& step, int steps) {
+  cudaEvent_t begin = nullptr, end = nullptr;
+  lesson::check(cudaEventCreate(&begin));
+  lesson::check(cudaEventCreate(&end));
+  lesson::check(cudaEventRecord(begin));
+  for (int i = 0; i < steps; ++i) step();
+  lesson::check(cudaEventRecord(end));
+  lesson::check(cudaEventSynchronize(end));
+  float milliseconds = 0;
+  lesson::check(cudaEventElapsedTime(&milliseconds, begin, end));
+  lesson::check(cudaEventDestroy(begin));
+  lesson::check(cudaEventDestroy(end));
+  return milliseconds;
+}
+
+/// A row of 1024 tokens, written from the first to the last.
+lesson::Demonstration decode_speed() {
+  constexpr int Tmax = 1024, last = 64;
+  lesson::Demonstration table{
+      .title = "GPT-2 124M, B 1, 1024 tokens one at a time, fp32 weights, cache in bf16",
+      .columns = {"a step is", "us per token", "tokens per second", "of the last 64: us"},
+      .rows = {}};
+  if (!has_gpu()) {
+    table.note = "Not timed: this is the simulator.";
+    return table;
+  }
+  const Checkpoint& model = model_for(Tmax);
+  for (const bool recorded : {false, true}) {
+    const Decoder decoder(model, tokens_of(model.dimensions, 1, 1), 1, Tmax);
+    const Operations operations = decoder.operations();
+    const Recorded graph([&](cudaStream_t stream) { start(operations, stream); });
+    const auto step = [&] { recorded ? graph.launch() : start(operations); };
+    const double most = milliseconds_of(step, Tmax - 1 - last);
+    const double rest = milliseconds_of(step, last);
+    const double us = 1e3 * (most + rest) / (Tmax - 1);
+    table.rows.push_back({recorded ? "one graph" : std::to_string(operations.size()) + " launches",
+                          lesson::decimal(us, 1), lesson::decimal(1e6 / us, 0),
+                          lesson::decimal(1e3 * rest / last, 1)});
+  }
+  return table;
+}
+
 lesson::Demonstration decode_step(const warpwise::occupancy::Gpu& gpu) {
   constexpr int Tmax = 1024;
+  const std::string title = "GPT-2 124M, one token after 1023, fp32 weights, cache in bf16";
+  if (has_gpu()) {
+    const Checkpoint& model = model_for(Tmax);
+    const Decoder decoder(model, tokens_of(model.dimensions, 1, 1), 1, Tmax, Tmax - 1);
+    lesson::Timer timer(std::size_t{64} << 20);
+    return shares_table(title, decoder.operations(), gpu, &timer);
+  }
   const Checkpoint shape{warpwise::models::gpt2_124m, {}};
   Step step;
   step.B = 1, step.Tmax = Tmax;
   step.weights = {shape.dimensions, &shape, nullptr};
-  return shares_table("GPT-2 124M, one token after 1023, fp32 weights, cache in bf16",
-                      StepBuilder(step).whole(), gpu, nullptr);
+  return shares_table(title, StepBuilder(step).whole(), gpu, nullptr);
 }
 
 }  // namespace
@@ -319,4 +369,5 @@ lesson::Demonstration decode_step(const warpwise::occupancy::Gpu& gpu) {
 void decode_tables(lesson::Run& run) {
   run.table("decode_step", [&] { return gpt::decode_step(run.limits()); });
   run.table("decode_check", gpt::decode_check);
+  run.table("decode_speed", gpt::decode_speed);
 }

@@ -14,9 +14,11 @@
 ///      3  own products by shape      register_linear.h, row_norms.h
 ///      4  fused neighbours           bias and GELU in the product, residual with LayerNorm
 ///      5  fused attention            chapter 7's tiles of 64 keys
-///      6  one graph                  rung 5, recorded once, one launch
+///      6  weights turned once        chapter 4's asynchronous tiles
+///      7  one graph                  rung 6, recorded once, one launch
 #include <memory>
 
+#include "../ch07_attention/attention_problem.h"
 #include "gpt.h"
 #include "recorded.h"
 
@@ -24,31 +26,6 @@ namespace lesson = warpwise::lesson;
 
 namespace gpt {
 namespace {
-
-/// A model on the host takes the reference of the host; a large one that of the device.
-std::vector<double> expected_logits(const Checkpoint& model, const std::vector<int>& tokens,
-                                    const Pass& pass) {
-  constexpr double most_on_host = 1e9;
-  const double multiplications =
-      static_cast<double>(model.values.size()) * static_cast<double>(tokens.size());
-  if (multiplications > most_on_host) return device_reference(pass);
-  return reference(model, tokens, pass.T)[{0, Stage::logits}];
-}
-
-Pass pass_of(lesson::Trial& run, const Checkpoint& model, const std::vector<int>& tokens) {
-  const Dimensions& d = model.dimensions;
-  Pass pass;
-  pass.B = run.size()[0], pass.T = run.size()[1];
-  pass.weights = {d, &model, run.input("weights", model.values)};
-  pass.tokens = run.input("tokens", tokens);
-  const std::size_t numbers = tokens.size() * d.channels;
-  const auto room = [&](const char* name, std::size_t count) {
-    return run.input(name, std::vector<float>(count));
-  };
-  pass.buffers = {room("x", numbers), room("a", numbers), room("b", 4 * numbers),
-                  room("y", numbers), nullptr};
-  return pass;
-}
 
 void forward_rungs(lesson::Trial& run) {
   const Checkpoint& model = model_for(run.size()[1]);
@@ -63,6 +40,31 @@ void forward_rungs(lesson::Trial& run) {
 }
 
 }  // namespace
+
+std::vector<double> expected_logits(const Checkpoint& model, const std::vector<int>& tokens,
+                                    const Pass& pass) {
+  constexpr double most_on_host = 1e9;
+  const double multiplications =
+      static_cast<double>(model.values.size()) * static_cast<double>(tokens.size());
+  if (multiplications > most_on_host) return device_reference(pass);
+  return reference(model, tokens, pass.T)[{0, Stage::logits}];
+}
+
+Pass pass_of(lesson::Trial& run, const Checkpoint& model, const std::vector<int>& tokens) {
+  const Dimensions& d = model.dimensions;
+  Pass pass;
+  pass.B = run.size()[0], pass.T = run.size()[1];
+  pass.weights = {d, &model, run.input("weights", model.values),
+                  run.input("turned weights", turned_weights(model))};
+  pass.tokens = run.input("tokens", tokens);
+  const std::size_t numbers = tokens.size() * d.channels;
+  const auto room = [&](const char* name, std::size_t count) {
+    return run.input(name, std::vector<float>(count));
+  };
+  pass.buffers = {room("x", numbers), room("a", numbers), room("b", 4 * numbers),
+                  room("y", numbers), nullptr};
+  return pass;
+}
 
 void whole_pass_rungs(lesson::Trial& run,
                       const std::function<Operations(Rung, std::string&)>& make) {
@@ -79,7 +81,11 @@ void whole_pass_rungs(lesson::Trial& run,
     return operations;
   };
   for (const Rung rung : {Rung::first, Rung::cublas, Rung::by_shape, Rung::fused}) whole(rung);
-  const Operations best = whole(Rung::attention);
+  Operations best = whole(Rung::attention);
+  if (attention::compute_capability_major() >= 8)
+    best = whole(Rung::turned);
+  else
+    run.skip(name_of(Rung::turned), "asynchronous copies begin with sm_80");
   const auto graph = std::make_shared<Recorded>([&](cudaStream_t stream) { start(best, stream); });
   run.work("one graph", [graph] { graph->launch(); });
 }

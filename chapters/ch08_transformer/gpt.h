@@ -47,10 +47,15 @@ struct Weights {
   Dimensions d;
   const Checkpoint* host = nullptr;
   const float* values = nullptr;  ///< as Checkpoint::values, device.
+  const float* turned = nullptr;  ///< as turned_weights(), device.
 
   /// A tensor, or one layer's part of it, device.
   const float* of(Tensor tensor, int layer = 0) const {
     return values + host->begin(tensor, layer);
+  }
+  /// The same of `turned`.
+  const float* turned_of(Tensor tensor, int layer = 0) const {
+    return turned + host->begin(tensor, layer);
   }
 };
 
@@ -97,14 +102,19 @@ struct Operation {
   double bytes = 0;  ///< read and written once, device memory.
   double flops = 0;
   int launches = 1;
+  bool tensor_cores = false;  ///< its floor is by the rate of bf16 there; else of fp32.
   std::function<void(cudaStream_t)> start;
   std::vector<Result> results = {};  ///< what is complete after it.
   int layer = 0;
 };
 using Operations = std::vector<Operation>;
 
+/// The model's numbers, each matrix of a product as (in, out): its neighbours in memory are those
+/// of a row of the result. Made once, when a model is loaded.
+std::vector<float> turned_weights(const Checkpoint& model);
+
 /// The rungs, as the ladder names them.
-enum class Rung { first, cublas, by_shape, fused, attention };
+enum class Rung { first, cublas, by_shape, fused, attention, turned };
 const char* name_of(Rung rung);
 
 /// What all models have in common: from the residual stream in x to its normalised rows in a.
@@ -144,7 +154,8 @@ double log_of_sum(const Number* logits, int V) {
   return largest + std::log(sum);
 }
 /// The rungs that need no library.
-inline constexpr Rung own_rungs[] = {Rung::first, Rung::by_shape, Rung::fused, Rung::attention};
+inline constexpr Rung own_rungs[] = {Rung::first, Rung::by_shape, Rung::fused, Rung::attention,
+                                     Rung::turned};
 /// A column of errors per own rung. @param errors of each of own_rungs.
 warpwise::lesson::Demonstration errors_table(const std::string& title,
                                              const std::vector<std::map<Stage, double>>& errors);
@@ -195,6 +206,14 @@ warpwise::lesson::Needs pass_needs(const Dimensions& d, int B, int T);
 /// The input of the ladder: tokens of the shipped debug state in turn for the shipped model, seeded
 /// ones otherwise. Row 0 of a shorter problem is the beginning of a longer one's.
 std::vector<int> tokens_of(const Dimensions& d, int B, int T);
+
+/// The same on the host where the model is small, else on the device. @param pass its weights and
+/// tokens are there.
+std::vector<double> expected_logits(const Checkpoint& model, const std::vector<int>& tokens,
+                                    const Pass& pass);
+
+/// Weights, tokens and buffers of a ladder's problem, B x T; without room for the logits.
+Pass pass_of(warpwise::lesson::Trial& run, const Checkpoint& model, const std::vector<int>& tokens);
 
 /// Device memory of one pass that is no ladder's. Lives as long as the object.
 class OwnPass {

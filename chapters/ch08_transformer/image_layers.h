@@ -1,4 +1,6 @@
 #pragma once
+#include <cuda_bf16.h>
+
 #include "first_layers.h"
 
 /// \file
@@ -6,16 +8,16 @@
 /// T is float; double where they are the reference of a model that is too large for the host.
 namespace gpt {
 
-/// How images of 3 channels are cut: `side` x `side` patches of `patch` x `patch` pixels.
+/// How images are cut: `side` x `side` patches of `patch` x `patch` pixels, 3 channels or 1.
 struct Patches {
-  int B, side, patch;
+  int B, side, patch, channels = 3;
 
   /// Words of an image: the class token and the patches.
   __host__ __device__ int T() const { return side * side + 1; }
   /// Numbers of a patch.
-  __host__ __device__ int K() const { return 3 * patch * patch; }
+  __host__ __device__ int K() const { return channels * patch * patch; }
   __host__ __device__ int width() const { return side * patch; }
-  std::size_t image_numbers() const { return std::size_t{3} * B * width() * width(); }
+  std::size_t image_numbers() const { return std::size_t(channels) * B * width() * width(); }
 
   /// Number k of word t of image b: red line by line, then green, then blue. The class token has no
   /// pixels: zeros.
@@ -24,7 +26,7 @@ struct Patches {
     const int b = row / T(), j = row % T() - 1;
     if (j < 0) return 0;
     const int channel = k / (patch * patch), y = k / patch % patch, x = k % patch;
-    const std::size_t line = (std::size_t{3} * b + channel) * width() + j / side * patch + y;
+    const std::size_t line = (std::size_t(channels) * b + channel) * width() + j / side * patch + y;
     return images[line * width() + j % side * patch + x];
   }
   //! [pixel]
@@ -64,20 +66,42 @@ __global__ void embed_patches(const float* images, const float* w, const float* 
 }
 
 /// Scores of the classes, from each image's class token.
+/// @tparam In of the normalised rows: T, or bf16.
 /// @param[in] a (B T, C): normalised rows, w (classes, C), bias classes, device.
 /// @param[out] scores (B, classes), device.
 /// @pre blocks of (32, 4) threads, a warp per class: grid (ceil(classes / 4), B).
 /// @cost 2 B C classes flops; one row of T is read.
-template <class T>
-__global__ void class_head(const T* a, const float* w, const float* bias, T* scores,
+template <class In, class T>
+__global__ void class_head(const In* a, const float* w, const float* bias, T* scores,
                            int words_of_image, int C, int classes) {
   const int label = blockIdx.x * blockDim.y + threadIdx.y;
   if (label >= classes) return;
-  const T* row = a + at(blockIdx.y * words_of_image, C);
+  const In* row = a + at(blockIdx.y * words_of_image, C);
   T sum = 0;
-  for (int c = threadIdx.x; c < C; c += 32) sum += row[c] * w[at(label, C) + c];
+  for (int c = threadIdx.x; c < C; c += 32) sum += T(row[c]) * w[at(label, C) + c];
   for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xFFFFFFFF, sum, d);
   if (threadIdx.x == 0) scores[at(blockIdx.y, classes) + label] = sum + bias[label];
+}
+
+/// The patches of images as rows of a product, rounded to bf16; a class token's row is zeros.
+/// @param[in] images (B, channels, width, width), device. @param[out] rows (B T, K), device.
+/// @pre a block per row, any number of threads. @cost 6 bytes per number.
+__global__ inline void patch_rows(const float* images, __nv_bfloat16* rows, Patches p) {
+  for (int k = threadIdx.x; k < p.K(); k += blockDim.x) {
+    rows[at(blockIdx.x, p.K()) + k] = __float2bfloat16(p.pixel(images, blockIdx.x, k));
+  }
+}
+
+/// x = y + positions, and the class token plus its position in the first row of each image.
+/// @param[in] y (B T, C), first C, positions (T, C), device. @param[out] x (B T, C), device.
+/// @pre a block per row, any number of threads. @cost 8 bytes per number, and the positions.
+__global__ inline void place_words(const float* y, const float* first, const float* positions,
+                                   float* x, int words_of_image, int C) {
+  const int t = blockIdx.x % words_of_image;
+  for (int c = threadIdx.x; c < C; c += blockDim.x) {
+    const float own = t == 0 ? first[c] : y[at(blockIdx.x, C) + c];
+    x[at(blockIdx.x, C) + c] = own + positions[at(t, C) + c];
+  }
 }
 
 }  // namespace gpt

@@ -15,6 +15,10 @@ void tensor_pass_tables(warpwise::lesson::Run& run);
 void decode_tables(warpwise::lesson::Run& run);
 /// The tables and the ladder of vit.cu.
 void vit_ladder(warpwise::lesson::Run& run);
+/// The tables and the ladders of vit_half.cu.
+void vit_half_ladders(warpwise::lesson::Run& run);
+/// The table of digits.cu.
+void digits_table(warpwise::lesson::Run& run);
 /// The table of continuation.cu: what the model writes.
 void continuation_table(warpwise::lesson::Run& run);
 
@@ -29,5 +33,7 @@ int main(int argc, char** argv) {
   tensor_pass_tables(run);
   decode_tables(run);
   vit_ladder(run);
+  vit_half_ladders(run);
+  digits_table(run);
   return run.finish();
 }

@@ -30,6 +30,42 @@ int columns_of(Stage stage, const Dimensions& d) {
   }
 }
 
+namespace {
+
+/// (N, K) becomes (K, N), in blocks that the caches hold.
+void turn(const float* from, float* to, int N, int K) {
+  constexpr int block = 32;
+  for (int n = 0; n < N; n += block) {
+    for (int k = 0; k < K; k += block) {
+      for (int i = n; i < std::min(n + block, N); ++i) {
+        for (int j = k; j < std::min(k + block, K); ++j) {
+          to[std::size_t(j) * N + i] = from[std::size_t(i) * K + j];
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<float> turned_weights(const Checkpoint& model) {
+  const Dimensions& d = model.dimensions;
+  std::vector<float> turned = model.values;
+  const auto turn_one = [&](Tensor tensor, int layer, int N, int K) {
+    const std::uint64_t begin = model.begin(tensor, layer);
+    turn(&model.values[begin], &turned[begin], N, K);
+  };
+  const int C = d.channels;
+  turn_one(Tensor::wte, 0, d.padded_tokens, C);
+  for (int layer = 0; layer < d.layers; ++layer) {
+    turn_one(Tensor::qkvw, layer, 3 * C, C);
+    turn_one(Tensor::attprojw, layer, C, C);
+    turn_one(Tensor::fcw, layer, 4 * C, C);
+    turn_one(Tensor::fcprojw, layer, C, 4 * C);
+  }
+  return turned;
+}
+
 const Checkpoint& model_for(int T) {
   const Checkpoint& shipped = given_model();
   if (T <= shipped.dimensions.max_tokens) return shipped;
@@ -74,7 +110,10 @@ OwnPass::OwnPass(const Checkpoint& model, const std::vector<int>& tokens, int B,
   pass_.B = B, pass_.T = T;
   auto* values = static_cast<float*>(room(4 * model.values.size(), "weights"));
   memory_.back().copy_from(model.values.data(), 4 * model.values.size());
-  pass_.weights = {d, &model, values};
+  const std::vector<float> turned = turned_weights(model);
+  auto* turned_values = static_cast<float*>(room(4 * turned.size(), "turned weights"));
+  memory_.back().copy_from(turned.data(), 4 * turned.size());
+  pass_.weights = {d, &model, values, turned_values};
   auto* ids = static_cast<int*>(room(4 * tokens.size(), "tokens"));
   memory_.back().copy_from(tokens.data(), 4 * tokens.size());
   pass_.tokens = ids;

@@ -6,6 +6,7 @@
 #include "first_layers.h"
 #include "gpt.h"
 #include "lesson/cublas.h"
+#include "lesson/device/launch.h"
 #include "register_linear.h"
 #include "row_norms.h"
 
@@ -59,12 +60,47 @@ void start_registers(const Linear& l, Epilogue epilogue, cudaStream_t stream) {
   }
 }
 
+/// By chapter 4's tiles, for turned weights.
+template <class S, bool with_gelu, bool by_erf>
+void launch_turned(const Linear& l, cudaStream_t stream) {
+  const bool whole = l.M % S::BM == 0 && l.N % S::BN == 0 && l.K % S::BK == 0;
+  const auto kernel = whole ? &linear_turned<S, true, with_gelu, by_erf>
+                            : &linear_turned<S, false, with_gelu, by_erf>;
+  const lesson::Shape shape{.grid = static_cast<unsigned>(tiles_of<S>(l.M, l.N)),
+                            .block = S::threads,
+                            .shared_bytes = S::shared_bytes,
+                            .stream = stream};
+  lesson::bind_launch(reinterpret_cast<const void*>(kernel), shape,
+                      std::tuple(l.x, l.w, l.bias, l.y, l.M, l.N, l.K))();
+}
+
+template <bool with_gelu, bool by_erf>
+void launch_turned_by_shape(const Linear& l, cudaStream_t stream) {
+  int sms = 0;
+  lesson::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  takes_narrow(l.M, l.N, sms) ? launch_turned<NarrowTiles, with_gelu, by_erf>(l, stream)
+                              : launch_turned<AsyncTiles, with_gelu, by_erf>(l, stream);
+}
+
+void start_turned(const Linear& l, Epilogue epilogue, cudaStream_t stream) {
+  switch (epilogue) {
+    case Epilogue::none:
+      return launch_turned_by_shape<false, false>(l, stream);
+    case Epilogue::tanh_gelu:
+      return launch_turned_by_shape<true, false>(l, stream);
+    case Epilogue::erf_gelu:
+      return launch_turned_by_shape<true, true>(l, stream);
+  }
+}
+
 struct Builder {
   const Pass& p;
   Rung rung;
   std::string absent = {};
   Operations all = {};
   int layer = 0;
+  /// Older GPUs than sm_80 have no asynchronous copies: there the last rung is the one before.
+  bool turns = rung == Rung::turned && attention::compute_capability_major() >= 8;
 
   int rows() const { return p.rows(); }
   int C() const { return p.d().channels; }
@@ -188,8 +224,9 @@ struct Builder {
       operation.start = by_library(l);
     } else {
       const Epilogue gelu_form = p.flavour.by_erf ? Epilogue::erf_gelu : Epilogue::tanh_gelu;
-      operation.start = [l, epilogue = fuses ? gelu_form : Epilogue::none](cudaStream_t stream) {
-        start_registers(l, epilogue, stream);
+      const auto start_product = turns ? start_turned : start_registers;
+      operation.start = [=, epilogue = fuses ? gelu_form : Epilogue::none](cudaStream_t stream) {
+        start_product(l, epilogue, stream);
       };
     }
     if (fuses) operation.name += " + GELU", operation.results = {{Stage::gelu, l.y}};
@@ -215,7 +252,7 @@ struct Builder {
     float* out = p.buffers.a;
     const bool causal = p.flavour.causal;
     const double pairs = causal ? e.N() * 0.5 * p.T * (p.T + 1.0) : double(e.N()) * p.T * p.T;
-    const auto run = rung == Rung::attention ? attention::start_tiles : attention::start_online;
+    const auto run = rung >= Rung::attention ? attention::start_tiles : attention::start_online;
     push({.name = "attention",
           .bytes = 16 * numbers(C()),
           .flops = 4 * pairs * attention::head_size,
@@ -224,21 +261,25 @@ struct Builder {
   }
 
   const float* weight(Tensor tensor) const { return p.weights.of(tensor, layer); }
+  /// Of a product.
+  const float* matrix(Tensor tensor) const {
+    return turns ? p.weights.turned_of(tensor, layer) : weight(tensor);
+  }
 
   /// From a normalised row in a to the next normalised row in a.
   void whole_layer() {
     const Buffers<float>& to = p.buffers;
     const int M = rows();
-    linear({"qkv + bias", Stage::qkv, to.a, weight(Tensor::qkvw), weight(Tensor::qkvb), to.b, M,
+    linear({"qkv + bias", Stage::qkv, to.a, matrix(Tensor::qkvw), weight(Tensor::qkvb), to.b, M,
             3 * C(), C()});
     mix();
-    linear({"attproj + bias", Stage::attproj, to.a, weight(Tensor::attprojw),
+    linear({"attproj + bias", Stage::attproj, to.a, matrix(Tensor::attprojw),
             weight(Tensor::attprojb), to.y, M, C(), C()});
     residual(Stage::sum_1, Stage::norm_2, weight(Tensor::ln2w), weight(Tensor::ln2b));
-    linear({"fc + bias", Stage::fc, to.a, weight(Tensor::fcw), weight(Tensor::fcb), to.b, M,
+    linear({"fc + bias", Stage::fc, to.a, matrix(Tensor::fcw), weight(Tensor::fcb), to.b, M,
             4 * C(), C()},
            true);
-    linear({"fcproj + bias", Stage::fcproj, to.b, weight(Tensor::fcprojw), weight(Tensor::fcprojb),
+    linear({"fcproj + bias", Stage::fcproj, to.b, matrix(Tensor::fcprojw), weight(Tensor::fcprojb),
             to.y, M, C(), 4 * C()});
     const bool last = layer + 1 == p.d().layers;
     residual(Stage::sum_2, last ? Stage::norm_f : Stage::norm_1,
@@ -255,8 +296,8 @@ struct Builder {
   void whole_pass() {
     embedding();
     layers();
-    linear({"logits", Stage::logits, p.buffers.a, p.weights.of(Tensor::wte), nullptr,
-            p.buffers.logits, rows(), p.d().padded_tokens, C()});
+    linear({"logits", Stage::logits, p.buffers.a, matrix(Tensor::wte), nullptr, p.buffers.logits,
+            rows(), p.d().padded_tokens, C()});
   }
 };
 
@@ -274,6 +315,8 @@ const char* name_of(Rung rung) {
       return "fused neighbours";
     case Rung::attention:
       return "fused attention";
+    case Rung::turned:
+      return "weights turned once";
   }
   return "";
 }

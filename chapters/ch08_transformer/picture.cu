@@ -46,8 +46,9 @@ Shares shares_of(const Operations& operations, const warpwise::occupancy::Gpu& g
   std::map<std::string, double> timed;
   for (const Operation& operation : operations) {
     if (!shares.of.contains(operation.name)) shares.names.push_back(operation.name);
+    const double tflops = operation.tensor_cores ? gpu.bf16_tensor_tflops : gpu.fp32_tflops;
     const double floor_us =
-        std::max(operation.bytes / gpu.memory_gbps / 1e3, operation.flops / gpu.fp32_tflops / 1e6);
+        std::max(operation.bytes / gpu.memory_gbps / 1e3, operation.flops / tflops / 1e6);
     double time_us = 0;
     if (timer != nullptr) {
       if (!timed.contains(operation.name)) {
@@ -91,8 +92,10 @@ lesson::Demonstration shares_table(const std::string& title, const Operations& o
     table.rows.push_back(row_of(name, shares.of.at(name), shares.all, timer != nullptr));
   }
   table.rows.push_back(row_of("all", shares.all, shares.all, timer != nullptr));
-  table.note = "Floors: bytes moved once, or fp32 operations, whichever takes longer, on " +
-               std::string(gpu.name) + ".";
+  const bool tensor_cores = std::any_of(operations.begin(), operations.end(),
+                                        [](const Operation& o) { return o.tensor_cores; });
+  table.note = std::string("Floors: bytes moved once, or ") + (tensor_cores ? "bf16" : "fp32") +
+               " operations, whichever takes longer, on " + std::string(gpu.name) + ".";
   return table;
 }
 
@@ -132,7 +135,8 @@ void model_picture(lesson::Run& run) {
   const std::pair<const char*, Rung> pictures[] = {{"picture_first", Rung::first},
                                                    {"picture_by_shape", Rung::by_shape},
                                                    {"picture_fused", Rung::fused},
-                                                   {"picture", Rung::attention}};
+                                                   {"picture", Rung::attention},
+                                                   {"picture_turned", Rung::turned}};
   for (const auto& [name, rung] : pictures) {
     run.table(name, [&, rung = rung] {
       prepare();

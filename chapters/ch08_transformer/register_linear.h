@@ -1,5 +1,5 @@
 #pragma once
-#include "../ch04_occupancy/register_tiles.cuh"
+#include "../ch04_occupancy/async_tiles.cuh"
 #include "../ch07_attention/gelu_forms.h"
 
 /// \file
@@ -81,6 +81,23 @@ __global__ void __launch_bounds__(T::threads, T::blocks_per_sm)
   }
   finish_fours<with_gelu, by_erf>(y, bias, sum, block_row + row, block_column + column,
                                   4 * T::lanes_down, 4 * T::lanes_across, M, N);
+}
+
+/// Chapter 4's asynchronous tiles, for weights that were turned at load.
+/// @tparam S a Staged. @tparam whole as of product_async_tiles. The others as linear_registers.
+/// @param[in] turned (K, N), 16 aligned, device. The others as linear_registers.
+/// @pre N and K multiples of 4; S::threads threads, S::shared_bytes dynamic, a block per tile;
+/// sm_80.
+/// @cost as linear_registers. @source chapter 4, tile by shape.
+template <class S, bool whole, bool with_gelu, bool by_erf>
+__global__ void __launch_bounds__(S::threads, S::blocks_per_sm)
+    linear_turned(const float* x, const float* turned, const float* bias, float* y, int M, int N,
+                  int K) {
+  product_by_async_tiles<S, whole>(
+      x, turned, M, N, K, [&](const float(&sum)[S::TM][S::TN], int row, int column) {
+        finish_fours<with_gelu, by_erf>(y, bias, sum, row, column, 4 * S::lanes_down,
+                                        4 * S::lanes_across, M, N);
+      });
 }
 
 }  // namespace gpt

@@ -55,17 +55,6 @@ Operation classes(const ImagePass& v) {
           .results = {{Stage::logits, scores}}};
 }
 
-/// A pass of a shape, for what starts nothing.
-ImagePass shape_of(const ImageModel& model, int B) {
-  ImagePass v;
-  v.model = &model;
-  v.patches = model.patches;
-  v.patches.B = B;
-  v.pass.B = B, v.pass.T = model.patches.T(), v.pass.flavour = of_images;
-  v.pass.weights = {model.weights.dimensions, &model.weights, nullptr};
-  return v;
-}
-
 lesson::Needs needs_of(const lesson::Size& size) {
   lesson::Needs needs;
   std::string absent;
@@ -78,28 +67,10 @@ lesson::Needs needs_of(const lesson::Size& size) {
   return needs;
 }
 
-std::vector<double> expected_scores(const ImagePass& v, const std::vector<float>& images) {
-  constexpr double most_on_host = 1e9;
-  const double multiplications =
-      static_cast<double>(v.model->weights.values.size()) * v.pass.rows();
-  if (multiplications > most_on_host) return device_image_reference(v);
-  return image_reference(*v.model, images).at({0, Stage::logits});
-}
-
 void vit_rungs(lesson::Trial& run) {
-  const ImageModel& model = image_model(run.size()[1], run.size()[2]);
-  ImagePass v = shape_of(model, run.size()[0]);
-  const std::vector<float> images = images_of(model, v.pass.B);
-  v.pass.weights.values = run.input("weights", model.weights.values);
-  v.images = run.input("images", images);
-  const std::size_t numbers = std::size_t(v.pass.rows()) * model.C();
-  const auto room = [&](const char* name, std::size_t count) {
-    return run.input(name, std::vector<float>(count));
-  };
-  v.pass.buffers = {room("x", numbers), room("a", numbers), room("b", 4 * numbers),
-                    room("y", numbers), nullptr};
-  v.scores = run.output("scores", expected_scores(v, images), {.absolute = 2e-4, .relative = 1e-5},
-                        model.classes);
+  ImagePass v = image_pass_of(run);
+  v.scores = run.output("scores", expected_scores(v, images_of(*v.model, v.pass.B)),
+                        {.absolute = 2e-4, .relative = 1e-5}, v.model->classes);
   whole_pass_rungs(
       run, [&](Rung rung, std::string& absent) { return image_operations(rung, v, absent); });
 }
@@ -111,7 +82,7 @@ lesson::Demonstration vit_activations() {
   const Activations expected = image_reference(model, images_of(model, B));
   std::vector<std::map<Stage, double>> errors;
   for (const Rung rung : own_rungs) {
-    const OwnImagePass own(model, B);
+    const OwnImagePass own(model, images_of(model, B));
     std::string absent;
     errors.push_back(errors_of(name_of(rung), image_operations(rung, own.pass(), absent), expected,
                                most_fp32_error));
@@ -129,13 +100,47 @@ lesson::Demonstration vit_picture(const warpwise::occupancy::Gpu& gpu, Rung rung
     return shares_table(title + name_of(rung), image_operations(rung, shape_of(model, B), absent),
                         gpu, nullptr);
   }
-  const OwnImagePass own(image_model(side, C), B);
+  const ImageModel& model = image_model(side, C);
+  const OwnImagePass own(model, images_of(model, B));
   lesson::Timer timer(std::size_t{64} << 20);
   return shares_table(title + name_of(rung), image_operations(rung, own.pass(), absent), gpu,
                       &timer);
 }
 
 }  // namespace
+
+ImagePass shape_of(const ImageModel& model, int B) {
+  ImagePass v;
+  v.model = &model;
+  v.patches = model.patches;
+  v.patches.B = B;
+  v.pass.B = B, v.pass.T = model.patches.T(), v.pass.flavour = of_images;
+  v.pass.weights = {model.weights.dimensions, &model.weights, nullptr};
+  return v;
+}
+
+ImagePass image_pass_of(lesson::Trial& run) {
+  const ImageModel& model = image_model(run.size()[1], run.size()[2]);
+  ImagePass v = shape_of(model, run.size()[0]);
+  v.pass.weights.values = run.input("weights", model.weights.values);
+  v.pass.weights.turned = run.input("turned weights", turned_weights(model.weights));
+  v.images = run.input("images", images_of(model, v.pass.B));
+  const std::size_t numbers = std::size_t(v.pass.rows()) * model.C();
+  const auto room = [&](const char* name, std::size_t count) {
+    return run.input(name, std::vector<float>(count));
+  };
+  v.pass.buffers = {room("x", numbers), room("a", numbers), room("b", 4 * numbers),
+                    room("y", numbers), nullptr};
+  return v;
+}
+
+std::vector<double> expected_scores(const ImagePass& v, const std::vector<float>& images) {
+  constexpr double most_on_host = 1e9;
+  const double multiplications =
+      static_cast<double>(v.model->weights.values.size()) * v.pass.rows();
+  if (multiplications > most_on_host) return device_image_reference(v);
+  return image_reference(*v.model, images).at({0, Stage::logits});
+}
 
 Operations image_operations(Rung rung, const ImagePass& v, std::string& absent) {
   Operations all{patch_embedding(v)};
@@ -154,7 +159,7 @@ std::vector<double> device_image_reference(const ImagePass& v) {
       v.images, v.pass.weights.of(Tensor::wte), part(v, v.model->patch_bias()),
       part(v, v.model->class_token()), v.pass.weights.of(Tensor::wpe), x, v.patches, C);
   device_layers(v.pass, x, a);
-  class_head<double><<<dim3(ceil_div(v.model->classes, 4), B), dim3(32, 4)>>>(
+  class_head<double, double><<<dim3(ceil_div(v.model->classes, 4), B), dim3(32, 4)>>>(
       a, part(v, v.model->head()), part(v, v.model->head_bias()), scores, v.pass.T, C,
       v.model->classes);
   lesson::check(cudaGetLastError());
@@ -166,7 +171,7 @@ std::vector<double> device_image_reference(const ImagePass& v) {
 void vit_ladder(lesson::Run& run) {
   using namespace gpt;
   run.table("vit_picture_first", [&] { return vit_picture(run.limits(), Rung::first); });
-  run.table("vit_picture", [&] { return vit_picture(run.limits(), Rung::attention); });
+  run.table("vit_picture", [&] { return vit_picture(run.limits(), Rung::turned); });
   run.table("vit_activations", vit_activations);
   run.ladder({.name = "vit",
               .title = "ViT from pixels to classes, fp32, B x patches per side x C",

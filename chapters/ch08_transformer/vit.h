@@ -54,11 +54,22 @@ Activations image_reference(const ImageModel& model, const std::vector<float>& i
 /// The scores alone, in double on the device.
 std::vector<double> device_image_reference(const ImagePass& pass);
 
+/// The scores in double: on the host for small models, else on the device.
+std::vector<double> expected_scores(const ImagePass& pass, const std::vector<float>& images);
+
+/// A pass of a shape, for what starts nothing.
+ImagePass shape_of(const ImageModel& model, int B);
+
+/// Weights, images and buffers of a ladder's problem, B x patches per side x C; without the scores.
+ImagePass image_pass_of(warpwise::lesson::Trial& run);
+
 /// Device memory of one pass that is no ladder's. Lives as long as the object.
 class OwnImagePass {
  public:
-  OwnImagePass(const ImageModel& model, int B);
+  OwnImagePass(const ImageModel& model, const std::vector<float>& images);
   const ImagePass& pass() const { return pass_; }
+  /// (B, classes), host; waits.
+  std::vector<float> scores() const;
 
  private:
   float* room(std::size_t count, const char* name);

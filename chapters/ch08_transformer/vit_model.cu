@@ -83,9 +83,9 @@ Activations image_reference(const ImageModel& model, const std::vector<float>& i
   std::vector<double> rows;
   for (int b = 0; b < p.B; ++b) {
     for (int j = 0; j < p.side * p.side; ++j) {
-      for (int channel = 0; channel < 3; ++channel) {
+      for (int channel = 0; channel < p.channels; ++channel) {
         for (int y = 0; y < p.patch; ++y) {
-          const int line = (b * 3 + channel) * width + j / p.side * p.patch + y;
+          const int line = (b * p.channels + channel) * width + j / p.side * p.patch + y;
           const float* from = &images[std::size_t(line) * width + j % p.side * p.patch];
           rows.insert(rows.end(), from, from + p.patch);
         }
@@ -126,18 +126,26 @@ float* OwnImagePass::copy(const std::vector<float>& values, const char* name) {
   return to;
 }
 
-OwnImagePass::OwnImagePass(const ImageModel& model, int B) {
+OwnImagePass::OwnImagePass(const ImageModel& model, const std::vector<float>& images) {
+  const auto B = static_cast<int>(images.size() / model.patches.image_numbers());
   pass_.model = &model;
   pass_.patches = model.patches;
   pass_.patches.B = B;
   Pass& p = pass_.pass;
   p.B = B, p.T = model.patches.T(), p.flavour = of_images;
-  p.weights = {model.weights.dimensions, &model.weights, copy(model.weights.values, "weights")};
-  pass_.images = copy(images_of(model, B), "images");
+  p.weights = {model.weights.dimensions, &model.weights, copy(model.weights.values, "weights"),
+               copy(turned_weights(model.weights), "turned weights")};
+  pass_.images = copy(images, "images");
   const std::size_t numbers = std::size_t(p.rows()) * model.C();
   p.buffers = {room(numbers, "x"), room(numbers, "a"), room(4 * numbers, "b"), room(numbers, "y"),
                nullptr};
   pass_.scores = room(std::size_t(B) * model.classes, "scores");
+}
+
+std::vector<float> OwnImagePass::scores() const {
+  std::vector<float> host(std::size_t(pass_.pass.B) * pass_.model->classes);
+  lesson::check(cudaMemcpy(host.data(), pass_.scores, 4 * host.size(), cudaMemcpyDeviceToHost));
+  return host;
 }
 
 }  // namespace gpt

@@ -9,8 +9,8 @@
 
 #include "all_reduce.h"
 #include "lesson/device/error.h"
-#include "lesson/run.h"
 #include "lesson/device/stand_in.h"
+#include "lesson/run.h"
 #include "nccl.h"
 
 namespace lesson = warpwise::lesson;

@@ -7,11 +7,11 @@
 #include <algorithm>
 
 #include "all_reduce.h"
-#include "layer.h"
-#include "lesson/device/error.h"
 #include "base/numbers.h"
-#include "lesson/order_table.h"
+#include "layer.h"
 #include "lesson/compare/product_reference.h"
+#include "lesson/device/error.h"
+#include "lesson/order_table.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

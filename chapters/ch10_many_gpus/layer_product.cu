@@ -4,9 +4,9 @@
 
 #include "../ch06_tensor_cores/pipelined_product.h"
 #include "all_reduce_arrays.h"
+#include "base/numbers.h"
 #include "layer.h"
 #include "lesson/device/error.h"
-#include "base/numbers.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -9,9 +9,9 @@
 
 #include "all_reduce.h"
 #include "layer.h"
+#include "lesson/compare/product_reference.h"
 #include "lesson/device/error.h"
 #include "lesson/order_table.h"
-#include "lesson/compare/product_reference.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

@@ -8,7 +8,7 @@
 namespace warpwise::models {
 namespace {
 
-/// A kind of file and the flag that takes it; null where the magic is none of the three.
+/// A kind of file and the flag that takes it; null where the magic is none of these.
 struct Kind {
   const char* name;
   const char* flag;
@@ -22,6 +22,10 @@ Kind kind_of(std::int32_t magic) {
       return {"a debug state", "--debug-state"};
     case Magic::tokenizer:
       return {"a tokenizer", "--tokenizer"};
+    case Magic::image_model:
+      return {"a vision transformer", nullptr};
+    case Magic::image_test:
+      return {"a test of a vision transformer", nullptr};
   }
   return {nullptr, nullptr};
 }

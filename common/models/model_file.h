@@ -6,10 +6,10 @@
 #include <string_view>
 
 /// \defgroup models Models
-/// Readers of llm.c's files: checkpoints, tokenizers, debug states.
+/// Readers of llm.c's files: checkpoints, tokenizers, debug states; and of a vision transformer.
 
 /// \file
-/// What the three formats share: 256 ints in front, of which the first two say what follows.
+/// What the formats share: 256 ints in front, of which the first two say what follows.
 /// \ingroup models
 namespace warpwise::models {
 
@@ -20,7 +20,9 @@ inline constexpr std::size_t header_bytes = header_ints * sizeof(std::int32_t);
 enum class Magic : std::int32_t {
   checkpoint = 20240326,
   debug_state = 20240327,
-  tokenizer = 20240328
+  tokenizer = 20240328,
+  image_model = 20261128,  ///< the course's own: a vision transformer.
+  image_test = 20261129    ///< images for it, with the right scores.
 };
 
 /// A file in memory.

@@ -1,12 +1,14 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
 
 #include "models/checkpoint.h"
+#include "models/image_model.h"
 #include "models/model_file.h"
 #include "models/tokenizer.h"
 
@@ -167,4 +169,52 @@ TEST_CASE("words are cut as GPT-2 cuts them") {
   CHECK(models::words_of("a  b\n c") == Words{"a", " ", " b", "\n", " c"});
   CHECK(models::words_of("we'll  ") == Words{"we", "'ll", "  "});
   CHECK(models::words_of("").empty());
+}
+
+TEST_CASE("the shipped vision transformer and its test are read") {
+  const models::ImageCheckpoint model = models::read_image_checkpoint(shipped / "digits.bin");
+  CHECK(model.side == 4);
+  CHECK(model.patch == 2);
+  CHECK(model.channels == 1);
+  CHECK(model.classes == 10);
+  CHECK(model.weights.dimensions.max_tokens == 17);
+  CHECK(model.weights.values.size() == 102'218);
+  const models::ImageTest test = models::read_image_test(shipped / "digits_test.bin", model);
+  CHECK(test.count == 200);
+  CHECK(test.pixels.size() == 200 * 64);
+  CHECK(test.scores.size() == 2000);
+  int right = 0;
+  for (int i = 0; i < test.count; ++i) {
+    const auto row = test.scores.begin() + std::ptrdiff_t{10} * i;
+    right += std::max_element(row, row + 10) - row == test.labels[i];
+  }
+  CHECK(right == 198);
+}
+
+TEST_CASE("each broken file of a vision transformer gets a line of its own") {
+  const std::string good = bytes_of(shipped / "digits.bin");
+  const auto refused = [](const std::string& bytes) {
+    return refusal(bytes, [](const auto& file) { (void)models::read_image_checkpoint(file); });
+  };
+  CHECK(refused(good) == "no refusal");
+  CHECK(
+      refused(bytes_of(shipped / "course.bin")) ==
+      "magic 20240326, a checkpoint; a vision transformer has 20261128. Pass it as --checkpoint.");
+  CHECK(refused(with_int(good, 1, 2)) == "version 2; expected 1.");
+  CHECK(refused(with_int(good, 3, 0)) == "header: patch 0; expected 1 to 1024.");
+  CHECK(refused(with_int(good, 7, 3)) == "header: channels 64 is no multiple of num_heads 3.");
+  CHECK(refused(good.substr(0, good.size() - 1)).starts_with("truncated: 409895 bytes"));
+  CHECK(refused(good + "x").starts_with("trailing bytes: 409897 bytes"));
+  const models::ImageCheckpoint model = models::read_image_checkpoint(shipped / "digits.bin");
+  const std::string images = bytes_of(shipped / "digits_test.bin");
+  const auto refused_test = [&model](const std::string& bytes) {
+    return refusal(bytes,
+                   [&model](const auto& file) { (void)models::read_image_test(file, model); });
+  };
+  CHECK(refused_test(good) ==
+        "magic 20261128, a vision transformer; a test of a vision transformer has 20261129.");
+  CHECK(refused_test(with_int(images, 4, 9)) ==
+        "header: 64 pixels and 9 classes; the model has 64 and 10.");
+  CHECK(refused_test(images.substr(0, 5000)).starts_with("truncated: 5000 bytes"));
+  CHECK(refused_test(with_int(images, 2, 0)) == "header: images 0; expected 1 to 1048576.");
 }

@@ -14,10 +14,12 @@ void launch_kernel(const void* kernel, const Shape& shape, void** arguments) {
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(shape.shared_bytes)));
   }
-  check(cudaLaunchKernel(kernel, shape.grid, shape.block, arguments, shape.shared_bytes, nullptr));
+  check(cudaLaunchKernel(kernel, shape.grid, shape.block, arguments, shape.shared_bytes,
+                         shape.stream));
 }
 void Trial::run(std::string_view, const void*, const Shape&, std::function<void()>) {}
-void Trial::work(std::string_view, const std::function<void()>&, const std::function<void()>&) {}
+void Trial::work(std::string_view, const std::function<void()>&, const std::function<void()>&,
+                 const std::function<void()>&) {}
 void Trial::skip(std::string_view, std::string_view) {}
 void Run::ladder(const Ladder&, const std::function<void(Trial&)>&) {}
 Size::Size(std::initializer_list<int>) {}

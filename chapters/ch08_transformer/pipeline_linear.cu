@@ -1,0 +1,44 @@
+/// \file
+/// Products of the bf16 pass by chapter 6's pipeline of mma.sync, with what follows them in their
+/// epilogue.
+#include "gpt.h"
+#include "half_linear.h"
+#include "tensor_linear.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace tensor {
+
+// How the products are cut: wide ones, and those of few columns.
+using WidePipeline = Tiling<128, 128, 32, 2, 64, 64, 2>;
+using NarrowPipeline = Tiling<64, 64, 64, 2, 32, 32, 2>;
+
+}  // namespace tensor
+
+namespace gpt {
+namespace {
+
+constexpr int narrow = 1024;
+
+template <class T>
+void start_cut(const HalfLinear& l, Leaves leaves, cudaStream_t stream) {
+  with_leaves(leaves, [&](auto out, auto act) {
+    using Out = decltype(out);
+    const auto* kernel = reinterpret_cast<const void*>(linear_pipelined<T, Out, decltype(act)>);
+    const lesson::Shape shape{.grid = ceil_div(l.M, T::block_m) * ceil_div(l.N, T::block_n),
+                              .block = T::threads,
+                              .shared_bytes = T::shared_bytes,
+                              .stream = stream};
+    lesson::bind_launch(kernel, shape,
+                        std::tuple(l.x, l.w, l.bias, static_cast<Out*>(l.y), l.M, l.N, l.K))();
+  });
+}
+
+}  // namespace
+
+void start_pipeline(const HalfLinear& l, Leaves leaves, cudaStream_t stream) {
+  l.N <= narrow ? start_cut<tensor::NarrowPipeline>(l, leaves, stream)
+                : start_cut<tensor::WidePipeline>(l, leaves, stream);
+}
+
+}  // namespace gpt
