@@ -126,6 +126,7 @@ void rows_in_pieces(const Layer& l) {
 //! [pieces]
 
 void layer_rungs(lesson::Trial& run, const Devices& devices) {
+  if (!has_product()) return run.skip("layer", needs_sm_80);
   const auto l = std::make_shared<Layer>(devices, run.size());
   const std::vector<double> once =
       lesson::product_reference(l->x, l->w, l->M, l->N, l->K, lesson::SecondMatrix::transposed);

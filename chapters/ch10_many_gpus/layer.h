@@ -16,6 +16,10 @@ struct Extents {
   int M, N, K;
 };
 
+/// Whether the current device has the product's instructions.
+bool has_product();
+/// Why the ladders of layers are skipped where has_product() is false.
+constexpr const char* needs_sm_80 = "the product in bf16 needs compute capability 8.0";
 /// Lets the product be launched on the current device.
 void allow_product();
 /// Launches y = x w^T on the current device, chapter 6's pipeline; with K = 0 y becomes zeros.

@@ -40,6 +40,13 @@ __global__ void __launch_bounds__(Tiles::threads, Tiles::blocks_per_sm)
 
 }  // namespace
 
+bool has_product() {
+  int device = 0, major = 0;
+  lesson::check(cudaGetDevice(&device));
+  lesson::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  return major >= 8;
+}
+
 void allow_product() {
   lesson::check(cudaFuncSetAttribute(layer_product, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      Tiles::shared_bytes));

@@ -92,6 +92,7 @@ void columns_then_rows(const TwoLayers& l) {
 //! [pair]
 
 void rungs(lesson::Trial& run, const Devices& devices) {
+  if (!has_product()) return run.skip("two layers", needs_sm_80);
   const auto l = std::make_shared<TwoLayers>(devices, run.size());
   const std::size_t count = std::size_t(l->M) * l->K;
   const std::vector<double> once = l->expected();

@@ -14,7 +14,8 @@ endif()
 file(GLOB mpi_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/chapters/ch10_many_gpus/mpi/*.cpp)
 add_library(ch10_many_gpus_mpi MODULE ${mpi_sources}
             ${PROJECT_SOURCE_DIR}/common/lesson/open_library.cpp)
-target_include_directories(ch10_many_gpus_mpi PRIVATE ${PROJECT_SOURCE_DIR}/common)
+target_include_directories(ch10_many_gpus_mpi PRIVATE ${PROJECT_SOURCE_DIR}/common
+                           ${PROJECT_SOURCE_DIR}/chapters/ch10_many_gpus)
 target_include_directories(ch10_many_gpus_mpi SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_options(ch10_many_gpus_mpi PRIVATE ${warpwise_warnings})
 target_link_libraries(ch10_many_gpus_mpi PRIVATE MPI::MPI_CXX CUDA::cudart ${CMAKE_DL_LIBS})

@@ -72,7 +72,9 @@ def device_words(data, ladder):
 def sources(data, ladder, limit_words):
     """The line below a table: where its numbers come from."""
     counts = f" Counts by the simulator at {ladder['size_of_counts']}." if ladder["size_of_counts"] else ""
-    return f"\nTimes measured on an {device_words(data, ladder)} at {ladder['size_of_times']}{limit_words}.{counts}\n"
+    # A sweep over the size has one for each row.
+    size = "" if ladder.get("parameter") == "KiB" else f" at {ladder['size_of_times']}"
+    return f"\nTimes measured on an {device_words(data, ladder)}{size}{limit_words}.{counts}\n"
 
 
 def share(time, limit):

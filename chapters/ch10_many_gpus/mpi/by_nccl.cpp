@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <thread>
 
-#include "../nccl_api.h"
 #include "lesson/open_library.h"
+#include "nccl_api.h"
 
 namespace by_nccl {
 namespace {
