@@ -26,6 +26,8 @@ void start_tiles(const float* qkv, float* out, Extents e, float scale, bool caus
                  cudaStream_t stream = nullptr);
 void start_warp_products(const bf16* qkv, bf16* out, Extents e, float scale, bool causal,
                          cudaStream_t stream = nullptr);
+/// Whether blocks stay on their SM: 1 where there are more tiles of queries than SMs, else 0.
+int warpgroup_rung_for(const Extents& e);
 /// @param rung of warpgroups.sm_90a.cu: 0 bulk copies, 1 persistent, 2 softmax under products.
 void start_warpgroup_rung(int rung, const bf16* qkv, bf16* out, Extents e, float scale, bool causal,
                           cudaStream_t stream = nullptr);

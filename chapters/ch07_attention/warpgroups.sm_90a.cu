@@ -329,6 +329,12 @@ lesson::Shape shape_of(const Extents& e, bool persistent) {
 
 }  // namespace
 
+int warpgroup_rung_for(const Extents& e) {
+  int sms = 0;
+  lesson::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  return pieces_of(e) > static_cast<unsigned>(sms) ? 1 : 0;
+}
+
 void start_warpgroup_rung(int rung, const bf16* qkv, bf16* out, Extents e, float scale, bool causal,
                           cudaStream_t stream) {
   using Kernel = decltype(&attention_6_warpgroups<true>);

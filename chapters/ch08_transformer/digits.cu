@@ -74,12 +74,11 @@ lesson::Demonstration digits() {
   std::string absent;
   start(image_operations(Rung::turned, own.pass(), absent));
   add_row("fp32, weights turned once", own.scores(), 1e-3);
-  for (const NamedRung& named : half_rungs) {
-    if (!runs(named)) continue;
-    const OwnHalfImagePass half(model, test.pixels);
-    start(half_image_operations(named.rung, half.pass()));
-    add_row((std::string("bf16, ") + named.name).c_str(), half.scores(), 0.5);
-  }
+  const NamedRung& best = runs(half_rungs[1]) ? half_rungs[1] : half_rungs[0];
+  if (!runs(best)) return table;
+  const OwnHalfImagePass half(model, test.pixels);
+  start(half_image_operations(best.rung, half.pass()));
+  add_row((std::string("bf16, ") + best.name).c_str(), half.scores(), 0.5);
   return table;
 }
 

@@ -25,8 +25,8 @@ struct AsIs {
   static __device__ float of(float x) { return x; }
 };
 
-/// Calls `use` with the number type and the activation of what a product leaves. The forms of tanh
-/// is by one exponential: its error is far below a rounding to bf16.
+/// Calls `use` with the number type and the activation of what a product leaves. GELU by tanh is
+/// computed by one exponential: its error is far below a rounding to bf16.
 template <class Use>
 void with_leaves(Leaves leaves, const Use& use) {
   switch (leaves) {

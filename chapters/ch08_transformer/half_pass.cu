@@ -116,9 +116,9 @@ class HalfBuilder {
     const double pairs = causal ? e.N() * 0.5 * p_.T * (p_.T + 1.0) : double(e.N()) * p_.T * p_.T;
     push("attention", 8 * numbers(), 4 * pairs * attention::head_size,
          [=](cudaStream_t stream) {
-           constexpr int persistent = 1;
            if (by_warpgroups)
-             attention::start_warpgroup_rung(persistent, qkv, out, e, scale_log2, causal, stream);
+             attention::start_warpgroup_rung(attention::warpgroup_rung_for(e), qkv, out, e,
+                                             scale_log2, causal, stream);
            else
              attention::start_warp_products(qkv, out, e, scale_log2, causal, stream);
          },

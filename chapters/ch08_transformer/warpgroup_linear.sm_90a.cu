@@ -150,11 +150,12 @@ void start_cut(const HalfLinear& l, Leaves leaves, cudaStream_t stream) {
 
 void start_warpgroups(const HalfLinear& l, Leaves leaves, cudaStream_t stream) {
   constexpr int many_waves = 4, many_steps = 32;
-  if (tiles_of<Many>(l) >= many_waves * sms_of_device()) return start_cut<Many>(l, leaves, stream);
-  if (ceil_div(l.K, Low::block_k) < many_steps || leaves != Leaves::floats) {
-    return start_cut<Low>(l, leaves, stream);
-  }
-  launch<Deep, float, AsIs>(l, stream);
+  const int sms = sms_of_device();
+  if (tiles_of<Many>(l) >= many_waves * sms) return start_cut<Many>(l, leaves, stream);
+  // Low tiles are twice as many, which counts where there are fewer than SMs.
+  const bool deep = ceil_div(l.K, Deep::block_k) >= many_steps && 2 * tiles_of<Deep>(l) > sms;
+  if (deep && leaves == Leaves::floats) return launch<Deep, float, AsIs>(l, stream);
+  start_cut<Low>(l, leaves, stream);
 }
 
 }  // namespace gpt
