@@ -16,9 +16,11 @@ std::string access_picture(const LineCounts& line) {
   const double units = shared ? line.wavefronts : line.sectors;
   const double per_request = line.requests > 0 ? units / line.requests : 0;
   const auto marks = static_cast<std::size_t>(std::clamp(std::round(per_request), 0.0, 32.0));
-  return fmt::format("  {:<13} {:>9.0f} requests {:>6.2f} {} each  {}{}\n", line.access,
+  const std::string in_flight =
+      line.loads_in_flight > 0 ? fmt::format("  {:.0f} in flight", line.loads_in_flight) : "";
+  return fmt::format("  {:<13} {:>9.0f} requests {:>6.2f} {} each  {}{}{}\n", line.access,
                      line.requests, per_request, shared ? "wavefronts" : "sectors   ",
-                     std::string(marks, '#'), line.confirmed ? "" : " (from PTX)");
+                     std::string(marks, '#'), in_flight, line.confirmed ? "" : " (from PTX)");
 }
 
 }  // namespace

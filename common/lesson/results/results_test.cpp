@@ -340,8 +340,10 @@ TEST_CASE("the picture of accesses shows each line once") {
   CHECK(view_text(rung.name, "", rung.counts).find("no accesses") != std::string::npos);
   rung.counts.lines = {{"k.cu", 3, "global load", 8, 32, 0, 0, true},
                        {"k.cu", 3, "global store", 8, 256, 0, 0, false}};
+  rung.counts.lines[0].loads_in_flight = 4;
   const std::string text = view_text(rung.name, "10x128", rung.counts);
   CHECK(text.find("k.cu:3") == text.rfind("k.cu:3"));
-  CHECK(text.find("####") != std::string::npos);
+  CHECK(text.find("####  4 in flight") != std::string::npos);
+  CHECK(text.find("in flight") == text.rfind("in flight"));
   CHECK(text.find("(from PTX)") != std::string::npos);
 }

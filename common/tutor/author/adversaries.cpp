@@ -109,6 +109,16 @@ struct Narrow {
 };
 )";
 
+/// The frame as if the blank held the kernel's body alone, where it holds its first line as well.
+lesson::Frame with_head_outside(lesson::Frame frame) {
+  const std::size_t head = frame.blank.find("__global__");
+  const std::size_t body = head == std::string::npos ? head : frame.blank.find("{\n", head);
+  if (body == std::string::npos) return frame;
+  frame.before += frame.blank.substr(0, body + 2);
+  frame.blank.erase(0, body + 2);
+  return frame;
+}
+
 Adversary narrowed(const lesson::Frame& frame) {
   Adversary adversary{"narrowed", "an index has 16 bits", "", ""};
   const std::string blank = with_words(frame.blank, {{"int", "short"}, {"size_t", "Narrow"}});
@@ -157,7 +167,7 @@ Adversary scalar(const std::string& solution) {
 
 std::vector<Adversary> adversaries_of(const std::string& solution, std::string_view check,
                                       int most) {
-  const lesson::Frame frame = lesson::parse_frame(solution);
+  const lesson::Frame frame = with_head_outside(lesson::parse_frame(solution));
   const AskedKernel kernel = asked_kernel(solution);
   if (kernel.head.empty()) return {};
   std::vector<Adversary> adversaries{only_block_0(solution, kernel), half_warps(solution, kernel),

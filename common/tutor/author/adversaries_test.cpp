@@ -85,6 +85,21 @@ TEST_CASE("a parameter is capped unless the task bounds it as low") {
   CHECK(named("capped_n", unused).why_not == "the blank does not use n");
 }
 
+TEST_CASE("a blank that holds the kernel's first line is narrowed and capped below it") {
+  const std::string whole = R"(// blockDim = 256
+// BEGIN YOUR CODE
+__global__ void __launch_bounds__(256)
+    fill(float* y, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) y[i] = 1;
+}
+// END YOUR CODE
+)";
+  CHECK(has(named("capped_n", whole).text, "int n) {\nn = n < 512 ? n : 512;\n  const int i"));
+  const std::string narrowed = named("narrowed", whole).text;
+  CHECK(has(narrowed, "fill(float* y, int n) {\n  const short i"));
+}
+
 TEST_CASE("a product on tensor cores becomes a call with the same operands") {
   const std::string text = scalar_products(R"(#include <x.h>
 void f() {

@@ -1,4 +1,4 @@
-// Typical wrong answers to 08_two_accumulators. Each is only the text that replaces the blank of the
+// Typical wrong answers to 09_two_accumulators. Each is only the text that replaces the blank of the
 // solution; the line that causes the failure carries what the check must say about it.
 
 //= one_chain: the usual loop, one sum

@@ -1,5 +1,5 @@
 /// \file
-/// Checks exercise 08_two_accumulators: a weighted sum of rows, even and odd rows apart.
+/// Checks exercise 09_two_accumulators: a weighted sum of rows, even and odd rows apart.
 #include <cstdint>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Exercise 08_two_accumulators: a weighted sum of rows, in two chains.
+// Exercise 09_two_accumulators: a weighted sum of rows, in two chains.
 //
 //   y[column] = sum over the rows of w[row] * x[row][column]
 //
@@ -7,7 +7,7 @@
 // One sum is one chain: each addition waits for the one before. Keep two sums in each thread, one
 // of the even rows and one of the odd rows, and add them at the end. The numbers of the check are
 // such that a single sum rounds away what two sums keep. Any number of rows, even or odd, and of
-// columns must work. Build and check it: ./learn run ch04/08
+// columns must work. Build and check it: ./learn run ch04/09
 __global__ void weighted_rows(const float* x, const float* w, float* y, int rows, int columns) {
   // BEGIN YOUR CODE
   // Your code here.

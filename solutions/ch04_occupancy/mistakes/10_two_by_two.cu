@@ -1,4 +1,4 @@
-// Typical wrong answers to 09_two_by_two. Each is only the text that replaces the blank of the solution;
+// Typical wrong answers to 10_two_by_two. Each is only the text that replaces the blank of the solution;
 // the line that causes the failure carries what the check must say about it.
 
 //= one_after_another: right, but each product reads two numbers

@@ -1,5 +1,5 @@
 /// \file
-/// Checks exercise 09_two_by_two: squared distances of all pairs of rows, four results per thread.
+/// Checks exercise 10_two_by_two: squared distances of all pairs of rows, four results per thread.
 #include <cmath>
 #include <vector>
 
