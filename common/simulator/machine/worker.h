@@ -27,7 +27,7 @@ class Worker : private WorkerState {
   void run();
 
   const watch::Counters& counters() const { return counters_; }
-  /// Who took part in what; null: nobody asks.
+  /// Which threads took part in what; null: not recorded.
   const watch::Participation* participation() const {
     return participation_ ? &*participation_ : nullptr;
   }

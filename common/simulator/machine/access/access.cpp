@@ -19,7 +19,7 @@ Space space_of(std::uint64_t generic) {
   if (generic < code::shared_window) return Space::global;
   if (generic < code::local_window) return Space::shared;
   if (generic < code::parameter_window) return Space::local;
-  // Beyond lie wild pointers, and null with a negative index.
+  // Wild pointers are beyond it, and null with a negative index.
   return generic < 2 * code::parameter_window ? Space::parameter : Space::global;
 }
 
@@ -59,7 +59,7 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
     for_lanes(mask, one);
 }
 
-/// Values of so many lanes that lie side by side, so many bytes of them, move at once.
+/// Values of so many adjacent lanes, so many bytes of them, move at once.
 template <std::size_t bytes, bool is_store>
 void move_together(std::byte* registers, const std::uint64_t* addresses, std::uint64_t host,
                    unsigned lanes) {
@@ -193,7 +193,7 @@ void Worker::access_generic(const code::Instruction& instruction, const code::Ac
   }
 }
 
-/// Values on their way into or out of a function: always in place, and nobody else's business.
+/// Values that pass into or out of a function: always in place, and private to the thread.
 void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   if (warp_->undefined().any() || !undefined_passed_.empty()) follow_passed(access, mask);
   std::uint64_t offset = warp_->frame().base + static_cast<std::uint64_t>(access.offset);
@@ -204,7 +204,7 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   move_data(access, mask, addresses, 0, 1);
 }
 
-/// Asks for what lies anywhere in global memory before it is needed: until the access has been
+/// Asks for any place in global memory before it is needed: until the access has been
 /// watched, it has come.
 /// @param lanes with all lines.
 /// @tparam for_update other processors give up the lines, for which an atomic would have to wait.
@@ -282,8 +282,8 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     follow_shared_pointers(access, mask, addresses);
 }
 
-/// An access to a thread's own memory, or to the kernel's parameters: nobody else's business, and
-/// how addresses lie to each other does not matter.
+/// An access to a thread's own memory, or to the kernel's parameters: private to the thread, and
+/// the distances between the lanes' addresses do not matter.
 WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction,
                                             const code::Access& access, Space space,
                                             std::uint32_t mask, std::uint64_t* addresses) {
@@ -338,7 +338,7 @@ void Worker::access_cluster(const code::Instruction& instruction, const code::Ac
 }
 
 /// @param host from the addresses to where this process has the memory.
-/// @param together how many lanes lie side by side; 1: it is not known whether any do.
+/// @param together how many lanes are adjacent; 1: it is not known whether any are.
 void Worker::move_data(const code::Access& access, std::uint32_t mask,
                        const std::uint64_t* addresses, std::uint64_t host, unsigned together) {
   for (unsigned e = 0; e < access.elements; ++e) {

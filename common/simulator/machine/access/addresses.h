@@ -29,7 +29,7 @@ struct Extent {
   }
 };
 
-/// Calls visit(name) with what stands above an address for each block of the cluster that a bit
+/// Calls visit(name) with what is above an address for each block of the cluster that a bit
 /// names.
 template <class Visit>
 void for_named_blocks(std::uint64_t ranks, Visit visit) {

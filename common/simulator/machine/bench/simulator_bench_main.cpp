@@ -1,7 +1,7 @@
 /// \file
 /// How fast the simulator runs typical kernels: thread instructions a second on one core, with all
 /// checks on and without those for races; and how much more two threads do by the clock on the
-/// wall. Beside it stands what this machine lets two processes do that know nothing of each other:
+/// wall. Next to it is what this machine lets two processes do that know nothing of each other:
 /// where its two processors share a core, or others use them, two threads cannot do more. Of some
 /// kernels there is also a plain loop in C++, given in the same unit as if it were those thread
 /// instructions. Compiles its kernels with nvcc.
@@ -180,7 +180,7 @@ machine::Options options_of(unsigned threads, bool check_races) {
   return options;
 }
 
-/// Another process, which runs a launch over and over on one thread while it is told to.
+/// Another process, which runs a launch over and over on one thread until it is asked to stop.
 class Neighbour {
  public:
   /// @param entries,launches as here. To be made before this process has a second thread.

@@ -13,7 +13,7 @@ inline constexpr char part_of_address[] = "is part of an address";
 /// Which lanes of which registers hold a value that nothing defined, such as one shuffled out of a
 /// lane that does not take part. Values may be carried about freely; it matters where they decide.
 ///
-/// It also knows the registers that a product of a warpgroup may still be writing, which nobody
+/// It also knows the registers that a product of a warpgroup may still be writing, which nothing
 /// else may read.
 ///
 /// A warp without such values, which is nearly every one, pays for none of this.
@@ -35,7 +35,7 @@ class UndefinedValues {
   std::uint32_t origin(code::Slot slot) const;
 
   /// The register is a result of a product of a warpgroup, which goes on. Its value is there all
-  /// the same, for the products behind; copies of it go on, too.
+  /// the same, for later products; copies of it also go on.
   /// @param group number of the group of products, from 1, that has to be waited for.
   void set_in_flight(code::Slot slot, std::uint32_t group, std::uint32_t origin);
   /// The group whose result the register is; 0 where that is not so.

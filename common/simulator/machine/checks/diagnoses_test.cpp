@@ -378,7 +378,7 @@ TEST_CASE("races do not stop the launch; the report names both lines") {
     CHECK(report.counters["ptx__thread_instructions"] > 0);
   }
   auto report = launch("missing_barrier", 128);
-  // Warps run one after another: what the first one reads is written later by others.
+  // Warps run one after another: others write later what the first one reads.
   REQUIRE(report.diagnoses.size() == 2);
   unsigned lines[] = {report.diagnoses[0].line, report.diagnoses[1].line};
   for (int i : {0, 1}) {

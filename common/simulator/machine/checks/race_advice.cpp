@@ -34,7 +34,7 @@ struct Side {
   const code::Access* access;  ///< null: no load, store or atomic
 };
 
-/// Null for what is no load, store or atomic.
+/// Null for what is not a load, store or atomic.
 const code::Access* access_of_instruction(const code::Program& program, std::uint32_t index) {
   const code::Instruction& instruction = program.code[index];
   const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
@@ -70,7 +70,7 @@ std::string advice_on_look(const code::LookBefore& look, const code::Access& wri
   return start + "atomicMax or atomicMin.";
 }
 
-/// @param write a store or an atomic. @param is_store whether the other is one, too.
+/// @param write a store or an atomic. @param is_store whether the other also is one.
 /// @param is_same_block of both threads: a barrier can order them.
 std::string advice_on_look(const Side& write, const Side& other, bool is_store,
                            bool is_same_block) {

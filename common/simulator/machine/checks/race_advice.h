@@ -17,7 +17,7 @@ struct RaceSides {
   auto operator<=>(const RaceSides&) const = default;
 };
 
-/// Tells races that at most leave out what another thread does, too: a load and a store that marks
+/// Tells races that at most leave out what another thread also does: a load and a store that marks
 /// what was looked up, in a kernel that only marks. Answers are kept: the same two instructions may
 /// race a million times.
 class LooksAtMarks {

@@ -10,7 +10,7 @@
 namespace warpwise::machine {
 namespace {
 
-/// Who only looks at marks gets the same result whoever comes first, but not the same counts.
+/// A thread that only looks at marks gets the same result in each order, but not the same counts.
 void tell_as_mark(watch::Finding& found) {
   found.severity = watch::Severity::note;
   found.leaves_open = true;
@@ -91,7 +91,7 @@ code::Gathering RaceReports::gathering(const code::Access& access, unsigned lane
   const std::uint32_t both = 1u << lane | 1u << other.thread % 32;
   const code::Gathered& gathered = known->second;
   if ((gathered.lanes & both) != both) return code::Gathering::none;
-  // Behind a product nothing is left to tell. With more warps such a race may stand in front of one
+  // After a product nothing is left to report. With more warps such a race may come before one
   // with another warp.
   return gathered.by == code::Gathering::product && here_.block_->warps.size() > 1
              ? code::Gathering::none
@@ -102,7 +102,7 @@ void RaceReports::report(const code::Access& access, const watch::SharedRaces::R
   if (is_look_at_neighbours(access.site, race.other_site) ||
       is_look_at_neighbours(race.other_site, access.site))
     return;
-  // Libraries let lanes store what they drop into one place, which nobody reads.
+  // Libraries let lanes store what they drop into one place, which is never read.
   if (access.is_store && race.other_is_store && race.other_thread / 32 == here_.warp_index_ &&
       here_.is_of_library(access.site) && here_.is_of_library(race.other_site))
     return;

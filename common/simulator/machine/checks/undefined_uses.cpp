@@ -85,7 +85,7 @@ void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
 /// @param reads index of the instruction that reads it.
 /// @param use what is done with the value at the current instruction.
 void Worker::report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use) {
-  // A last tile's threads without data, too, call what the program handed to the library.
+  // A last tile's threads without data also call what the program handed to the library.
   if (code::is_library_name(program_.name) && may_be_librarys(program_, reads)) return;
   const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   watch::Finding found = finding("uninitialized", {}, lane);

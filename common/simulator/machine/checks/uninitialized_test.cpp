@@ -1,4 +1,5 @@
-// Memory that nothing has written: copies carry its values along, and it is told where one decides.
+// Memory that was never written: copies carry its values along, and each is reported where it
+// decides.
 
 #include "simulator/machine/machine_fixture.h"
 #include "simulator/memory/pages.h"

@@ -211,7 +211,8 @@ TEST_CASE("work beside copies is that of their own warp, or of those that a warp
     return requests;
   };
   CHECK(beside("all_wait") == 0);
-  // The first warp fills both stages and waits: of two pieces one is worked on beside a copy.
+  // The first warp fills both stages and waits: it works on one of two pieces while the other is
+  // copied.
   CHECK(beside("two_stages", 20) == 10);
   CHECK(beside("ring", 20) == 0);  // One stage: the next copy begins after the work.
 }

@@ -7,7 +7,7 @@
 
 namespace warpwise::machine::test {
 
-/// Stands in front of the kernels.
+/// Comes before the kernels.
 inline const std::string async_copy_functions = R"(
 #include <cuda_pipeline.h>
 typedef unsigned long long u64;

@@ -64,7 +64,7 @@ class Copies {
   void phase_ended(std::uint32_t barrier, bool phase, const Landed& landed);
 
   /// A copy that an access must not meet; copy null where there is none.
-  /// @param lowest, highest of the addresses, which all lie in the block's memory.
+  /// @param lowest, highest of the addresses, which are all in the block's memory.
   Hit in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes, bool is_store,
                  std::uint64_t lowest, std::uint64_t highest) const;
 
@@ -86,8 +86,9 @@ class Copies {
   void keep(const Copy& copy);
   /// One copy more, or less, into the block's memory goes on for the warp.
   void count_filling(unsigned warp, int more);
-  /// An earlier copy of the same lanes to the same places ends before this one does: whoever is not
-  /// in this one's way is not in that one's. A loop that never waits would keep more and more.
+  /// An earlier copy of the same lanes to the same places ends before this one does: an access that
+  /// does not meet this one does not meet that one. A loop that never waits would keep more and
+  /// more.
   void forget_same_place(const Copy& copy);
   bool marked(const Bits& bits, std::uint64_t first, std::uint64_t last) const;
   const Copy* copy_at(std::uint64_t address, unsigned bytes, bool is_store) const;

@@ -23,7 +23,7 @@ std::uint32_t Worker::groups_to_leave(const code::Operation& operation, std::uin
 }
 
 /// To the race checker the thread that waited has written, or read, only now: others need a barrier
-/// behind the wait.
+/// after the wait.
 void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
   if (!block_->races) return;
   alignas(64) std::uint64_t addresses[32];
@@ -70,7 +70,7 @@ void Worker::check_arrived_copies(const code::Access& access, std::uint32_t mask
   diagnoses_.report(std::move(found));
 }
 
-/// Reports an access that meets a copy which nobody has waited for.
+/// Reports an access that meets a copy for which no thread has waited.
 void Worker::check_copies(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses, const watch::AddressShape& shape) {
   Copies::Hit hit = owner().copies.in_the_way(mask, addresses, access.bytes(), access.is_store,

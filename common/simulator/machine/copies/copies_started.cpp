@@ -10,7 +10,7 @@
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// Asynchronous copies: the bytes move at once, and are in flight until somebody has waited.
+/// Asynchronous copies: the bytes move at once, and are in flight until a thread has waited.
 namespace warpwise::machine {
 namespace {
 
@@ -228,7 +228,7 @@ void Worker::reduce_bulk(const code::Instruction& instruction, const code::Opera
   }
 }
 
-/// The copy is in flight until somebody sees the end of the mbarrier's phase, which gets its bytes.
+/// The copy is in flight until a thread sees the end of the mbarrier's phase, which gets its bytes.
 /// @param pieces of shared memory, from the target on.
 void Worker::complete_copy(const code::Instruction& instruction, const code::Operation& operation,
                            Copies::Copy copy, std::uint64_t target, std::uint64_t barrier,

@@ -25,7 +25,7 @@ TensorBox::TensorBox(const TensorMap& map, const Position& at, const Position& o
 }
 
 /// Chunks of 16 bytes change places within as many bytes as the swizzle has, by the number of the
-/// line of 128 bytes that they lie in.
+/// line of 128 bytes that holds them.
 std::uint64_t TensorBox::swizzled(std::uint64_t address) const {
   if (map_.swizzle_bytes == 0) return address;
   const std::uint64_t chunks = map_.swizzle_bytes / chunk_bytes;

@@ -166,7 +166,7 @@ void Worker::check_tensor_place(const code::TensorCopy& copy, const TensorMap& m
                       map.lower[i - 1], map.last_pixel(i), i));
 }
 
-/// The map that lies at a generic address.
+/// The map at a generic address.
 TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::uint64_t address) {
   const bool is_parameter =
       address >= code::parameter_window && address < 2 * code::parameter_window;

@@ -9,7 +9,7 @@
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// Copies of boxes of tensors: like those in bulk, but a tensor map says where the bytes lie.
+/// Copies of boxes of tensors: like those in bulk, but a tensor map says where the bytes are.
 namespace warpwise::machine {
 namespace {
 

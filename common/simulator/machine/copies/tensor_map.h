@@ -42,7 +42,7 @@ struct TensorMap {
   Element element = Element::u8;
   std::uint8_t rank = 1;
   std::uint8_t swizzle_bytes = 0;                        ///< 0: none, else 32, 64 or 128
-  bool fills_with_nan = false;                           ///< what lies outside; else with zeros
+  bool fills_with_nan = false;                           ///< outside of the tensor; else with zeros
   std::array<std::uint64_t, most_dimensions> dims{};     ///< elements
   std::array<std::uint64_t, most_dimensions> strides{};  ///< bytes; the first is an element's
   std::array<std::uint16_t, most_dimensions> box{};      ///< elements of the tensor that it spans
@@ -62,7 +62,7 @@ struct TensorMap {
 
   /// The map in 128 bytes.
   std::array<std::byte, bytes> packed() const;
-  /// @return none where the bytes are no map.
+  /// @return none where the bytes are not a map.
   static std::optional<TensorMap> unpacked(std::span<const std::byte, bytes> from);
 };
 

@@ -15,7 +15,7 @@ namespace runtime_error {
 constexpr int none = 0, invalid_value = 1, no_memory = 2, no_such_kernel = 98, unknown = 999;
 }
 
-/// What a kernel names in place of a stream where it launches a graph.
+/// The name that a kernel gives instead of a stream where it launches a graph.
 namespace graph_stream {
 constexpr std::uint64_t tail = 1ull << 56, beside = 2ull << 56, as_sibling = 3ull << 56;
 }
@@ -31,7 +31,7 @@ struct DeviceWork {
   std::uint64_t queue = 0;
   std::uint64_t parent = 0;  ///< the grid, by the order in which grids ended
   Launch launch;
-  /// Of a copy or a fill: rows of `width` bytes, a pitch apart.
+  /// Layout of a copy or a fill: rows of `width` bytes, with a pitch from start to start.
   std::uint64_t to = 0, from = 0, width = 0, rows = 1, to_pitch = 0, from_pitch = 0;
   int direction = 0;                    ///< of a copy: a cudaMemcpyKind
   int value = 0;                        ///< of a fill
@@ -39,7 +39,7 @@ struct DeviceWork {
   std::string by;                       ///< the kernel that asked, as people write it
   /// What the grid touched after it had asked, once it has ended; null: it is not known.
   std::shared_ptr<const watch::Footprint> late;
-  /// The same of all that does not come before: by other threads and blocks, too.
+  /// The same of all that does not come before: by other threads and blocks as well.
   std::shared_ptr<const watch::Footprint> beside;
   std::uint64_t block = 0;  ///< of the thread that asked
   watch::Diagnosis asked;   ///< where: its file, line and column

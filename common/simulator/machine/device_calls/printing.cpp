@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_string_bytes = 1 << 20;  ///< of one argument
 
-/// What to write in place of a conversion that a kernel's printf does not know.
+/// What to write instead of a conversion that a kernel's printf does not know.
 std::string advice_for(std::string_view unknown) {
   if (unknown.find('n') != unknown.npos) return "Leave it out";
   if (unknown.find(".*") != unknown.npos) return "Write the precision's digits into the format";
@@ -55,7 +55,7 @@ const std::byte* Printing::readable(std::uint64_t address, unsigned lane, std::u
 }
 
 /// Faults where there is nothing at the address.
-/// @param must_end it is told where the memory ends before the string does.
+/// @param must_end a memory that ends before the string does is reported.
 std::string Printing::device_string(std::uint64_t address, unsigned lane, bool must_end) {
   if (!readable(address, lane, 1)) here_.report_unreadable(address, lane);
   std::string text;
@@ -67,7 +67,7 @@ std::string Printing::device_string(std::uint64_t address, unsigned lane, bool m
   return text;
 }
 
-/// A GPU prints what lies behind it, up to the next zero, and goes on.
+/// A GPU prints what comes after it, up to the next zero, and goes on.
 void Printing::report_endless(std::size_t bytes, unsigned lane) {
   watch::Finding found = here_.finding("out-of-bounds", {}, lane);
   if (here_.diagnoses_.count_only(found)) return;

@@ -14,7 +14,7 @@ namespace {
 
 using code::RuntimeCallee;
 
-// Streams and events are handles that nothing stands behind: what a block asks for runs in the
+// Streams and events are handles without an object: what a block asks for runs in the
 // order in which it asks, and that keeps every order that a program can ask for.
 constexpr std::uint64_t no_stream = 0, tail_stream = 3, fire_and_forget_stream = 4;
 constexpr std::uint64_t first_handle = 1ull << 40, end_of_handles = 1ull << 41;
@@ -27,7 +27,7 @@ bool is_stream(std::uint64_t stream) {
          is_handle(stream);
 }
 
-/// What cannot be given to another grid, by the window that an address lies in; null for others.
+/// What cannot be given to another grid, by the window of an address; null for others.
 const char* own_memory(std::uint64_t address) {
   if (address >= code::local_window && address < code::parameter_window) return "local";
   if (address >= code::shared_window && address < code::local_window) return "shared";
@@ -99,7 +99,7 @@ std::uint64_t RuntimeQuestions::reply(Question& question) {
   const int error = outcome(question);
   if (error != runtime_error::none) {
     question.answers.clear();
-    // Of all that an H200 was asked, only these leave no error behind.
+    // An H200 was asked all of them; only these leave no error.
     if (question.call.callee != RuntimeCallee::occupancy &&
         question.call.callee != RuntimeCallee::graph_launch)
       error_of(question.lane) = error;

@@ -45,12 +45,12 @@ class Neighbours {
   enum class Outlook { unchanged, changed, deadlock, given_up };
 
   virtual ~Neighbours() = default;
-  /// Blocks of this launch for which the device has room beside launches that wait.
+  /// Blocks of this launch for which the device has room next to launches that wait.
   virtual std::uint64_t room() const = 0;
-  /// Lets others run. Where the launch stands, until one of them has done something.
+  /// Lets others run. The launch stays where it is until one of them has done something.
   /// @return given_up where the device has failed elsewhere: the launch is to end without a word.
   virtual Outlook let_others_run(const Waiting& waiting) = 0;
-  /// True where other work is under way that nothing orders with this launch.
+  /// True where other work is running that nothing orders with this launch.
   virtual bool wants_footprint() const = 0;
   /// A conflict with such work.
   struct Conflict {
@@ -62,11 +62,11 @@ class Neighbours {
   };
   /// What the launch touched, once it has ended.
   virtual std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) = 0;
-  /// True where this launch may have begun before the one in front of it has ended, and may wait
+  /// True where this launch may have begun before the previous one has ended, and may wait
   /// for that.
   virtual bool begins_early() const { return false; }
   /// What the launch touched before it waited.
-  /// @param lets_begin it let the launch behind it begin before it waited.
+  /// @param lets_begin it let the next launch begin before it waited.
   virtual std::vector<Conflict> compare_early(
       [[maybe_unused]] const std::shared_ptr<const watch::Footprint>& footprint,
       [[maybe_unused]] bool lets_begin) {
@@ -76,7 +76,7 @@ class Neighbours {
   /// its blocks have one history and are not compared.
   virtual bool wants_host_footprint() const { return false; }
   virtual void keep_host_footprint(std::shared_ptr<const watch::Footprint> /*footprint*/) {}
-  /// After a deadlock: what else stands and what has not begun, as sentences that go on after
+  /// After a deadlock: what else waits and what has not begun, as sentences that go on after
   /// others; empty where there is nothing.
   virtual std::string others() const = 0;
 };
@@ -98,17 +98,17 @@ struct Options {
   std::uint64_t heap_bytes = 8 << 20;           ///< for malloc in kernels: cudaLimitMallocHeapSize
   std::uint64_t stack_bytes = 512 << 10;        ///< of a thread: cudaLimitStackSize
   std::function<void(std::string_view)> print;  ///< output of device printf.
-  /// Of that output; what comes behind it is lost: cudaLimitPrintfFifoSize.
+  /// Limit of that output; what comes after it is lost: cudaLimitPrintfFifoSize.
   std::size_t output_bytes = 1 << 20;
   /// For messages: " (file:line)", where the host freed what began at the address; empty where that
   /// is not known.
   std::function<std::string(std::uint64_t base)> free_place;
   std::atomic<std::uint64_t>* finished_blocks = nullptr;  ///< counted up while the launch runs.
-  /// Set while the launch runs: its time is over, and it ends with a timeout where it stands.
+  /// Set while the launch runs: its time is over, and it ends with a timeout where it is.
   const std::atomic<bool>* time_is_over = nullptr;
   Neighbours* neighbours = nullptr;         ///< null: the device has no other work
   DeviceRuntime* device_runtime = nullptr;  ///< null: kernels cannot launch others
-  watch::Trace* trace = nullptr;            ///< follows one warp of the launch; null: nobody does.
+  watch::Trace* trace = nullptr;  ///< follows one warp of the launch; null: none is followed.
 };
 
 }  // namespace warpwise::machine

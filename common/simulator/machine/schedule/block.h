@@ -47,7 +47,7 @@ struct TexelWriter {
 
 struct Block {
   struct Barrier {
-    std::uint32_t arrived = 0;     ///< threads; 0: nobody waits
+    std::uint32_t arrived = 0;     ///< threads; 0: none waits
     std::uint32_t expected = 0;    ///< 0: all that live
     std::uint32_t said_yes = 0;    ///< of those that arrived
     std::uint32_t asked = 0;       ///< of those that arrived: they bring a predicate
@@ -68,7 +68,7 @@ struct Block {
   std::unordered_map<std::uint64_t, UndefinedSource> derived_from;
   /// By word of global memory; only of programs that read textures or surfaces.
   std::unordered_map<std::uint64_t, TexelWriter> texels_written;
-  /// By local_place: who made the value without content that lies there, where that is no read of
+  /// By local_place: what made the value without content that is there, where that is not a read of
   /// memory.
   std::unordered_map<std::uint64_t, std::uint32_t> made_from_nothing;
   /// Of a thread's local memory; no shared address is as large.

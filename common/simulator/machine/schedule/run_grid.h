@@ -6,7 +6,7 @@ namespace warpwise::machine {
 
 /// Runs all blocks on as many host threads as the grid has workers and joins what they saw. What
 /// the report says does not depend on their number: a stopped launch has no counts, because blocks
-/// behind the fault may have run or not.
+/// after the fault may have run or not.
 void run_grid(Grid& grid, watch::LaunchReport& report);
 
 }  // namespace warpwise::machine

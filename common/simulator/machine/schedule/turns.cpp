@@ -48,7 +48,7 @@ void Worker::run() {
       while (block_->index < lowest &&
              !grid_.faulted_block.compare_exchange_weak(lowest, block_->index)) {
       }
-      // Blocks that wait for the one that faulted would wait for ever.
+      // Blocks that wait for the one that faulted would wait forever.
       if (grid_.resident_clusters > 1) return;
       // They end before their time: who accessed their shared memory is not to blame.
       for (auto& block : resident_) block->reached.reset();
@@ -59,7 +59,7 @@ void Worker::run() {
 }
 
 /// Starts the blocks of the next cluster, one block in most launches.
-/// @return false where none is left, or there is no room.
+/// @return false where none is left, or it does not fit.
 bool Worker::start_next() {
   const std::uint64_t size = grid_.cluster_blocks;
   if (resident_.size() + size > room()) return false;
@@ -109,7 +109,7 @@ void Worker::retire(std::size_t position) {
   ++changes_;
 }
 
-/// Where other blocks are resident, too, it is kept what the block looks at while it waits.
+/// Where other blocks are also resident, it is kept what the block looks at while it waits.
 Worker::Turn Worker::take_turn(Block& block) {
   const bool others_wait = grid_.has_one_history && grid_.resident_clusters > 1;
   if (others_wait) looks_.looks(block.index);
@@ -179,9 +179,9 @@ bool Worker::waited_for(std::uint64_t thread_instructions) const {
          block_->spent - idle_from_ > thread_instructions;
 }
 
-/// A hash of where all resident warps stand, what is in their registers and their own memory, and
+/// A hash of where all resident warps are, what is in their registers and their own memory, and
 /// whose turn is next.
-/// @param with_shared what is in shared memory, too.
+/// @param with_shared what is in shared memory, as well.
 std::uint64_t Worker::fingerprint(bool with_shared) const {
   StateHash hash;
   for (const auto& block : resident_) {
@@ -221,7 +221,7 @@ void Worker::end_round() {
 void Worker::let_others_run(bool stands) {
   using Outlook = Neighbours::Outlook;
   Neighbours* const neighbours = grid_.options.neighbours;
-  // Blocks that talk to nobody wait for nobody else.
+  // Blocks that share no data wait for no other block.
   if (!neighbours || !grid_.has_one_history) {
     if (stands && !host_may_help()) report_standstill({});
     if (stands) wait_for_host();
@@ -290,7 +290,7 @@ bool Worker::is_compare_and_swap(const code::Instruction& instruction) const {
          program_.accesses[instruction.access].atomic == code::AtomicOp::compare_and_swap;
 }
 
-/// ", 63 of them at a barrier (line 7)"; nothing where nobody waits at one.
+/// ", 63 of them at a barrier (line 7)"; nothing where none waits at one.
 std::string Worker::at_barriers() const {
   std::uint32_t count = 0, pc = 0;
   for (const auto& block : resident_)
@@ -331,7 +331,7 @@ std::string Worker::not_begun() const {
 }
 
 /// Every resident block only waits, and nothing that it could wait for will happen.
-/// @param others what other work of the device stands; may be empty.
+/// @param others where other work of the device waits; may be empty.
 void Worker::report_standstill(const std::string& others) {
   std::uint64_t threads = 0;
   for (const auto& block : resident_) threads += block->live_threads;

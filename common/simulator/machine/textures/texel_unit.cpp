@@ -16,7 +16,7 @@ using memory::TexelKind;
 using memory::TexelLevel;
 using Channels = std::array<std::uint32_t, 4>;
 
-constexpr unsigned weight_one = 256;  ///< weights have eight bits behind the point
+constexpr unsigned weight_one = 256;  ///< weights have eight bits after the point
 
 float half_to_float(std::uint16_t bits) {
   const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31,
@@ -54,7 +54,7 @@ unsigned cube_face(const float* direction, float* at) {
   return face;
 }
 
-/// How floats are mixed: their bits are lined up with those of the largest, what lies below is cut
+/// How floats are mixed: their bits are lined up with those of the largest, what is below is cut
 /// off, and the sum is rounded, halves away from zero.
 struct Precision {
   int kept;      ///< bits of each, counted from the largest's first

@@ -104,7 +104,7 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   const bool waits = static_cast<BarrierMode>(instruction.mode) != BarrierMode::arrive;
   if (!waits && block_->order) block_->order->arrive(1u << warp_index_, id);
   if (!waits && !others) return true;
-  // Lanes whose guard is false do not wait: they go on behind the barrier on their own, as do those
+  // Lanes whose guard is false do not wait: they go on after the barrier on their own, as do those
   // that only arrived.
   Group behind = group, before = group;
   behind.mask = group.mask & ~mask;
@@ -162,7 +162,7 @@ void Worker::release(std::uint32_t id) {
   barrier = {};
 }
 
-/// What lies behind a barrier of the whole grid.
+/// What comes after a barrier of the whole grid.
 void Worker::forget(const watch::Knowledge& past) {
   watch::Forgetting forgetting(past);
   for (const auto& block : resident_) block->order->forget(forgetting);
@@ -190,7 +190,7 @@ void Worker::answer(const code::Instruction& instruction, std::uint32_t mask,
 }
 
 /// Lanes of one warp have met at different instructions, which .aligned forbids.
-/// @return true where that was told.
+/// @return true where that was reported.
 bool Worker::check_aligned(std::uint32_t id) {
   bool told = false;
   for (unsigned i = 0; i < block_->warps.size(); ++i) {

@@ -262,7 +262,8 @@ TEST_CASE("lanes of one warp at different barriers are an error") {
   CHECK(says(report, "16 threads of this warp wait at this barrier and 16 at the one in line"));
   CHECK_FALSE(report.faulted);
   auto y = device().upload(std::vector<int>(64, -1));
-  // The barrier in the branch is told. Some threads meet the other one when the rest has returned.
+  // The barrier in the branch is reported. Some threads meet the other one when the rest has
+  // returned.
   report = device().run("lanes_in_branch", {1, 1, 1}, {64, 1, 1}, y);
   REQUIRE(report.diagnoses.size() == 2);
   CHECK(says(report, "16 threads of this warp wait at this barrier and 16 at the one in line"));

@@ -5,7 +5,7 @@
 #include "simulator/machine/worker.h"
 
 /// What lanes of a warp that have met find out about each other's values: those of the mask, which
-/// stand at one instruction, of all that are present.
+/// are at one instruction, of all that are present.
 namespace warpwise::machine {
 namespace {
 

@@ -65,7 +65,7 @@ void Worker::check_one_product(const std::vector<Group*>& groups, unsigned first
   }
 }
 
-/// Some warps of the group stand here, the others never will.
+/// Some warps of the group wait here, the others never will.
 void Worker::report_missing_warps(const Group& group) {
   const unsigned first = (group.barrier - Block::named_barriers) * warpgroup_warps;
   unsigned missing = first;
@@ -85,7 +85,7 @@ void Worker::report_missing_warps(const Group& group) {
       0));
 }
 
-/// What the block has written may lie in other blocks of its cluster.
+/// What the block has written may be in other blocks of its cluster.
 void Worker::fence_proxies() {
   block_->ordinary_writes.fence();
   if (!block_->cluster) return;

@@ -14,14 +14,14 @@
 namespace warpwise::machine {
 namespace {
 
-/// Matrices are read in pieces: elements that lie side by side.
+/// Matrices are read in pieces: elements that are adjacent.
 constexpr unsigned piece_bytes = 16;
 /// A block of 8 x 8 pieces' elements, 8 pieces one after another: what a register of a warp holds.
 constexpr unsigned block_bytes = 8 * piece_bytes;
 constexpr unsigned most_columns = 256;
 constexpr unsigned rows_of_warp = 16, registers_of_a = 4, blocks_at_once = 4;
 
-/// The 64 bits that say where a matrix lies in shared memory. An H100 found elements so for all 272
+/// The 64 bits that say where a matrix is in shared memory. An H100 found elements so for all 272
 /// descriptors that were tried.
 class Descriptor {
  public:
@@ -251,7 +251,7 @@ void Worker::follow_product(const code::WarpgroupProduct& product, const Factors
 }
 
 void Worker::note_missing_fence() {
-  warp_->products.fenced = true;  // told once
+  warp_->products.fenced = true;  // reported once
   watch::Finding found = finding("race", {}, 0);
   found.severity = watch::Severity::note;
   if (diagnoses_.count_only(found)) return;

@@ -193,7 +193,7 @@ std::uint32_t Worker::called_function(const code::Instruction& instruction, std:
   return function;
 }
 
-/// Lanes that call different functions go on as groups of their own and meet again behind the call.
+/// Lanes that call different functions go on as groups of their own and meet again after the call.
 /// @return true where the group is in the function now and all else is as it was.
 bool Worker::call(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   const code::Call& call = program_.calls[instruction.target];

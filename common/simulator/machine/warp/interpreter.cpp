@@ -40,7 +40,7 @@ void Worker::run_warp(unsigned index) {
   counters_.end_run();
 }
 
-/// Tells the trace where the group stands.
+/// Tells the trace where the group is.
 void Worker::trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask) {
   trace_->step({.pc = pc,
                 .layout = &group.frame->layout,

@@ -76,7 +76,8 @@ class Warp {
   /// @param parting null: one of its ways leads at once to where they meet.
   /// @return the group that goes first.
   Group& part(Group& group, Group& added, const code::Parting* parting);
-  /// Whether `a` goes before `b`: lanes are to meet again, and where that is no reason, the order
+  /// Whether `a` goes before `b`: lanes are to meet again, and where that does not decide, the
+  /// order
   /// is the hardware's.
   bool goes_first(const Group& a, const Group& b) const {
     if (a.side != b.side) [[unlikely]] {
@@ -109,7 +110,7 @@ class Warp {
   }
   /// Makes room up to this address and leaves [from, to) undefined for the lanes.
   void grow_stack(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
-  /// [from, to) holds values on their way into or out of functions.
+  /// [from, to) holds values that pass into or out of functions.
   void define_local(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
 
   /// Ends the meeting of these lanes, if they have one, and makes it `met`.
@@ -121,7 +122,7 @@ class Warp {
   }
 
   std::vector<Group> groups;
-  std::vector<Meeting> meetings;  ///< of groups that go on at an instruction others do not stand at
+  std::vector<Meeting> meetings;  ///< of groups that go on at an instruction that others are not at
   Meeting met;                    ///< at the instruction that is executed
   std::uint32_t existing = 0;     ///< lanes that the block has threads for
   std::uint32_t live = 0;         ///< lanes that have not exited
