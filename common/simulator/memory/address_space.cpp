@@ -25,14 +25,15 @@ constexpr std::uint64_t smallest_zone = 64ull << 10;
 constexpr std::uint64_t largest_zone = 256ull << 20;
 constexpr std::uint64_t largest_front_zone = 16ull << 30;
 
-/// What an allocation takes of the reservation: its own pages and the red zone behind them.
+/// What an allocation takes of the reservation: its own pages and the red zone after them.
 std::uint64_t range_bytes(std::uint64_t bytes) {
   return whole_pages(bytes) + whole_pages(std::clamp(bytes, smallest_zone, largest_zone));
 }
 
 bool counts_as_used(Kind kind) { return !is_host_memory(kind) && kind != Kind::heap; }
 
-/// As C++ defines it, or, where the host can read it and nobody sees that, as a GPU's driver leaves
+/// As C++ defines it, or, where the host can read it and no check sees that, as a GPU's driver
+/// leaves
 /// fresh memory.
 bool starts_as_zero(Kind kind) {
   return kind == Kind::variable || kind == Kind::constant || is_shared_with_host(kind);
@@ -71,7 +72,7 @@ AddressSpace::AddressSpace(std::uint64_t capacity_bytes, int devices)
       throw;
     }
   }
-  // An index of 32 bits that has overflowed stays in front of the first allocation, and does not
+  // An index of 32 bits that has overflowed stays below the first allocation, and does not
   // come to memory of the host.
   const std::uint64_t front =
       whole_pages(std::clamp(reserved_ / 16, smallest_zone, largest_front_zone));

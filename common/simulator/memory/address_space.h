@@ -32,7 +32,7 @@ inline bool is_host_memory(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::registered;
 }
 
-/// True for memory of the address space that the host works on, too.
+/// True for memory of the address space that the host also works on.
 inline bool is_shared_with_host(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::managed;
 }
@@ -66,7 +66,7 @@ struct Allocation {
   /// False where bytes that are kept as never written may have been, by the host, or count as zero.
   bool has_all_writes() const { return is_tracked && kind != Kind::managed && !zero_counts; }
   bool is_variable = false;    ///< of the program: it lives as long as its module
-  bool has_own_pages = false;  ///< what lies there is not of the file that the host may be shown
+  bool has_own_pages = false;  ///< its content is not part of the file that the host may be shown
   bool is_idle = false;        ///< of a graph, which has freed it and may take it again
   bool is_foreign = false;     ///< of another process, which has allocated it
   bool is_of_pool = false;     ///< other devices may use it where `granted` says so
@@ -81,7 +81,7 @@ struct Allocation {
   /// Where it was asked for by rows: bytes of a row, and from one to the next; 0: it was not.
   std::uint64_t row_bytes = 0, pitch = 0;
 
-  /// True for what lies behind a row and before the next one.
+  /// True for the bytes after a row and before the next one.
   bool is_padding(std::uint64_t address) const {
     return pitch != 0 && (address - base) % pitch >= row_bytes;
   }
@@ -93,8 +93,8 @@ struct Allocation {
 
 /// Device memory is a memfd mapped twice. The address that programs see is inaccessible to the host
 /// (a host access faults and is explained); the simulator works through a private alias at a fixed
-/// distance. Pinned, mapped and managed memory is accessible at the program's address too. Behind
-/// the alias of a large array that only the device sees lies memory of its own, of large pages.
+/// distance. Pinned, mapped and managed memory is accessible at the program's address too. After
+/// the alias of a large array that only the device sees comes memory of its own, of large pages.
 ///
 /// All devices have their memory here, each as much; an allocation belongs to current_device().
 ///
@@ -123,7 +123,8 @@ class AddressSpace {
   /// @return the new allocation, or null when the device's capacity is exhausted. Contents are
   /// undefined for the program: `poison`, so that nothing works by luck. Variables and constants
   /// are zero instead, as C++ defines them, and so is what the host can read, as it is on a GPU:
-  /// that it was read too early could not be told. Pinned and mapped memory does not count as used.
+  /// a read that comes too early could not be reported. Pinned and mapped memory does not count as
+  /// used.
   /// @param made_at where a kernel asked for it.
   const Allocation* allocate(std::uint64_t bytes, Kind kind,
                              std::shared_ptr<const CodeLine> made_at = nullptr);
@@ -137,7 +138,7 @@ class AddressSpace {
   };
   /// Other processes may open the live allocation of the device that starts at the address, and
   /// write it. All of it counts as written from now on. Not while a launch runs that knows it.
-  /// @return where it lies; no file where the system refuses.
+  /// @return where it is; no file where the system refuses.
   Place share(std::uint64_t base);
   /// Memory of another process, until release(). It does not count as used.
   /// @return null where the system refuses.
@@ -163,12 +164,12 @@ class AddressSpace {
   /// that of what was copied.
   /// @param from where they were copied from, by host() if that is device memory; null for a fill.
   void written(const std::byte* to, const std::byte* from, std::uint64_t bytes);
-  /// A Validity for each byte from the address on, which lies in a tracked allocation.
+  /// A Validity for each byte from the address on, which is in a tracked allocation.
   std::uint8_t* validity(std::uint64_t address) const {
     return reinterpret_cast<std::uint8_t*>(address +
                                            static_cast<std::uint64_t>(validity_distance_));
   }
-  /// The host may write managed memory by itself. What lies on pages that it has come to counts as
+  /// The host may write managed memory by itself. Pages that it has touched count as
   /// written from now on. Looked at are some pages, from that of the address on.
   void define_pages_of_host(const Allocation& allocation, std::uint64_t address) const;
   /// Kernels and copies may use the live allocation that starts at the address, or not for now.

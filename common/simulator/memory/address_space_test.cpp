@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = 1ull << 20;
 
-// Real memory behind all of this process, in bytes.
+// Physical memory of this whole process, in bytes.
 std::uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t total = 0, resident = 0;

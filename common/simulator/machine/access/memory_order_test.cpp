@@ -11,7 +11,7 @@ namespace memory_order_test {
 const std::string source = R"(
 #include <cuda/atomic>
 
-// A lock for each thread in turn, as long as no other thread holds it.
+// A lock for each thread in turn, as long as nobody else holds it.
 template <bool fences>
 __device__ void lock_and_count(int* y) {
   __shared__ int lock, count;

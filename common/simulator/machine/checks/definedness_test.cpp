@@ -27,7 +27,7 @@ extern "C" __global__ void chosen_away(const int* x, int* y, int n) {
   bool both = lane + 1 < n && other > 3;
   y[lane] = kept + both;
 }
-// Lanes from 8 on add undefined values, but only lane 0's sum is used.
+// Lanes from 8 on add what nobody gave, but only lane 0's sum is used.
 extern "C" __global__ void only_lane_0(const int* x, int* y, int n) {
   unsigned mask = __ballot_sync(0xffffffffu, threadIdx.x < 8);
   if (threadIdx.x < 8) {

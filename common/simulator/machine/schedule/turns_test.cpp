@@ -8,7 +8,7 @@ namespace turns_test {
 const std::string source = R"(
 #include <cuda/atomic>
 
-// Every block but the last waits for the next block.
+// Every block but the last waits for the block behind it.
 extern "C" __global__ void wait_for_next(volatile int* flags, int* order) {
   __shared__ int place;
   if (threadIdx.x == 0) {
@@ -35,7 +35,7 @@ extern "C" __global__ void wait_and_count(volatile int* flag, int* out) {
   out[0] = n;
 }
 
-// The counter is in local memory.
+// The counter lies in local memory.
 extern "C" __global__ void wait_and_count_in_memory(volatile int* flag, int* out) {
   volatile int n[2] = {0, 0};
   while (*flag == 0 && n[0] < 5000) n[0] = n[0] + 1;

@@ -63,7 +63,7 @@ extern "C" __global__ void in_place(const half* x, half* y, int n) {
   for (int i = threadIdx.x; i < 256; i += 32) y[i] = t[i];
 }
 
-// A in shared memory in rows, B in columns; C is scaled element by element when it is loaded.
+// A in shared memory in rows, B in columns; C scaled element by element on the way.
 extern "C" __global__ void through_shared(const half* a, const half* b, float* c) {
   __shared__ __align__(32) half sa[16 * 24], sb[16 * 24];
   __shared__ __align__(32) float sc[16 * 20];

@@ -68,8 +68,9 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
   return true;
 }
 
-/// Where the distances from the first lane stand: those of addresses that lay alike, or new ones.
-/// None where one does not fit.
+/// Where the distances from the first lane are stored: those of addresses with the same layout, or
+/// new
+/// ones. None where one does not fit.
 std::optional<std::uint32_t> AccessTape::offsets(const AccessEvent& event,
                                                  const AddressShape& shape) {
   PatternOffsets& recent = recent_[shape.pattern % recent_patterns];

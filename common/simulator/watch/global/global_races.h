@@ -23,17 +23,17 @@ namespace warpwise::watch {
 /// through memory.
 ///
 /// What is remembered is a list of accesses: each of one instruction of one warp, with the lane
-/// that touched each cell. An access goes where a later one says as much: whoever is ordered after
-/// the later one is ordered after both.
+/// that touched each cell. An access goes where a later one says as much: a thread that is ordered
+/// after the later one is ordered after both.
 ///
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.
 ///
 /// Some accesses are only noted down, and go into lists when such memory is touched otherwise:
-/// reads of memory to which nobody has stored, which do not race with each other, and of those that
-/// are scattered over memory stores to cells that nobody has touched before, and atomics, which do
-/// not race with each other either. Of blocks with one history strong loads and stores, too, but
-/// for those of threads that wait: of these one entry of a list says all.
+/// reads of memory that no thread has stored to, which do not race with each other; and, where
+/// lanes are scattered over memory, stores to cells that no thread has touched before, and atomics,
+/// which do not race with each other either. Of blocks with one history also strong loads and
+/// stores, but not those of threads that wait: one entry of a list says all about these.
 ///
 /// Where blocks have one history and more would be noted down than there is room for, most of the
 /// memory that is touched from then on is not watched any more: a sample is, piece by piece.
@@ -151,7 +151,7 @@ class GlobalRaces {
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, AccessLog& log);
 
-  // What lies behind a barrier of the grid.
+  // What comes after a barrier of the grid.
   void go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known);
 
   // Any access.

@@ -64,7 +64,7 @@ bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEv
     pending(kind).add(reach);
     return tape_.add(made, event, shape, values);
   }
-  if (event.is_non_coherent) return false;  // a race, whatever orders it behind the store
+  if (event.is_non_coherent) return false;  // a race, even if something orders it after the store
   const bool meets_pending = pending_stores_.meets(reach) || pending_strong_.meets(reach) ||
                              (kind != Contact::read && pending_reads_.meets(reach));
   if (meets_pending && !own_pending()) return false;
@@ -111,8 +111,8 @@ bool GlobalWatch::is_first_anywhere(const AccessEvent& event) {
   return false;
 }
 
-/// From here on cells of pending stores are kept block by block: who touches one twice is not
-/// told by what all blocks have touched.
+/// From here on cells of pending stores are kept block by block: what all blocks have touched does
+/// not show that one block touches a cell twice.
 void GlobalWatch::know_stores_by_block() {
   for_pending_stores([&](std::uint64_t line, std::uint32_t cells) {
     seen_.take_back_stored(line, cells);
@@ -182,7 +182,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     return between_->add(block, races_);
   }
   const Part part{block, pending_from_, tape_.end()};
-  // Stores that were seen at once met nobody, and are not among these.
+  // Stores that were seen at once met no others, and are not among these.
   pending_cells_.for_lines([&](std::uint64_t line, std::uint32_t cells) {
     needs_all_ |= seen_.add(line, Contact::write, cells);
   });
@@ -224,7 +224,7 @@ void GlobalWatch::see_pending(const Part& part, AccessTape::Which which) {
                 });
 }
 
-/// Tells whoever compares the blocks what is on the tape.
+/// Plays the tape to the comparison of blocks.
 void GlobalWatch::play_all() {
   AccessTape::Mark from;
   for (const Part& part : parts_) {

@@ -26,7 +26,7 @@ namespace warpwise::watch {
 class GlobalWatch {
  public:
   /// @param cell_shift as GlobalRaces has it. @param warps of a block.
-  /// @param between who compares the blocks with each other; null: nobody.
+  /// @param between compares the blocks with each other; null: they are not compared.
   /// @param looks_first false: each access is looked at closely.
   /// @param small_tape bytes of a tape that is never too long. A longer one may take what the
   /// memory takes that was touched, shared among all host threads. Beyond that each access is
@@ -57,7 +57,7 @@ class GlobalWatch {
   /// The block has ended, with all its threads.
   void finish_block(std::uint64_t block);
 
-  /// After the last block: whoever compares them knows all that may matter then.
+  /// After the last block: the comparison of blocks gets all that may matter then.
   /// @param all of a launch. @param everything to be known, even where no block met another.
   static void settle(const std::vector<GlobalWatch*>& all, bool everything);
 

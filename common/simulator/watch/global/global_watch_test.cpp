@@ -79,7 +79,7 @@ class Launch {
 };
 
 /// What a right block does: each thread has cells of its own, which it may read again and write,
-/// between two barriers; all read what nobody writes. Now and then it goes astray.
+/// between two barriers; all read what no thread writes. Now and then it goes astray.
 Step tidy_step(std::mt19937& random, unsigned block, unsigned barriers, unsigned astray) {
   Step step{};
   step.warp = random() % 2;
@@ -87,7 +87,7 @@ Step tidy_step(std::mt19937& random, unsigned block, unsigned barriers, unsigned
   step.is_barrier = random() % 5 == 0;
   step.is_store = random() % 2;
   step.is_atomic = step.is_store && random() % 8 == 0;
-  step.words = step.is_atomic ? 1 : 1u << barriers % 3;  // cells of all widths lie at one place
+  step.words = step.is_atomic ? 1 : 1u << barriers % 3;  // cells of all widths start at one place
   step.mask = random() % 3 ? ~0u : random() | 1;
   const unsigned shape = random() % 5;
   const bool is_astray = astray && random() % astray == 0;

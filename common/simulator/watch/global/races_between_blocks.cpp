@@ -43,7 +43,8 @@ RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
 
 void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
   for (Contact::Kind kind : kinds) noted_[kind].add(block, races.noted(kind));
-  // Lines lie anywhere in memory: a few tiles ahead they are asked for, until then they have come.
+  // Lines may be anywhere in memory: they are asked for a few tiles ahead, until then they have
+  // come.
   constexpr std::size_t ahead = 4;
   struct Ahead {
     const TouchedTile* tile = nullptr;
@@ -182,7 +183,7 @@ void RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, co
   start_meeting(line, block, contact, contact.cells, lanes);
 }
 
-/// A higher block goes where there is another below it, too.
+/// A higher block is dropped where there is also another below it.
 void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
                                             const Contact& contact) {
   for_meetings(line, [&](Meeting& other) {
@@ -371,7 +372,7 @@ Footprint RacesBetweenBlocks::footprint() const {
   return result;
 }
 
-/// Of accesses that were only noted down the lowest block's stand for all.
+/// Of accesses that were only noted down, the lowest block's represent all.
 void RacesBetweenBlocks::add_noted(Contact::Kind kind, Footprint& to) const {
   const FirstVisitors& noted = noted_[kind];
   noted.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& visitor,

@@ -71,8 +71,9 @@ class RacesBetweenBlocks {
   struct Meeting : Contact {
     LaneRow row{};
     std::uint32_t block = 0;
-    std::uint32_t next = 0;   ///< 1 + index of a meeting, 0: none
-    std::uint32_t lanes = 0;  ///< 1 + index of lanes that are no row; it may be there already
+    std::uint32_t next = 0;  ///< 1 + index of a meeting, 0: none
+    std::uint32_t lanes =
+        0;  ///< 1 + index of lanes that do not form a row; it may be there already
     bool is_row = true;
   };
   struct Line {                      // begins as zeros
@@ -106,7 +107,7 @@ class RacesBetweenBlocks {
     std::uint32_t left[tiles_per_chunk] = {};   ///< such of which nothing is kept
     std::size_t raced_lines = 0;
     Line* lines;               ///< an array
-    Values* values = nullptr;  ///< of what the first stored, by line; null: nobody did
+    Values* values = nullptr;  ///< of what the first stored, by line; null: nothing was stored
     Roll<Meeting, 128, true> meetings;
     std::vector<LineLanes> lanes;
     std::uint32_t free = 0;  ///< 1 + index of a meeting that is over, 0: none

@@ -145,7 +145,7 @@ TEST_CASE(
     for (launch.site = 0; first_reads && launch.site < 20; ++launch.site)
       launch.read(zero, 1u << launch.site);
     launch.block = 1;
-    // Of its own block, all that was done until here lies behind this.
+    // All that its own block did until here is before this.
     launch.order[1]->block_barrier(3);
     launch.order[1]->block_barrier(3);
     launch.read(zero, 1);

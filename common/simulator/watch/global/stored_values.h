@@ -13,7 +13,7 @@ inline std::uint16_t short_hash(std::uint32_t value) {
 /// What a store is about to write, and what the memory holds before it.
 struct StoredValues {
   const std::byte* data[8] = {};        ///< registers of 32 lanes, for each element of a vector
-  std::uint8_t register_bytes[8] = {};  ///< how far lanes are apart
+  std::uint8_t register_bytes[8] = {};  ///< bytes from lane to lane
   unsigned element_bytes = 4;           ///< in memory
   std::uint64_t distance = 0;           ///< from an address to where the host sees it
   bool are_hashes = false;              ///< of cells of 4 bytes already, as words

@@ -83,7 +83,7 @@ struct TouchedTile {
   };
   /// Who updated a cell last by an atomic or a strong store.
   struct Updater {
-    std::uint64_t thread = 0;  ///< 1 + that in the grid; 0: of several nobody says which
+    std::uint64_t thread = 0;  ///< 1 + that in the grid; 0: one of several, not known which
     std::uint32_t clock = 0;   ///< of its warp
   };
   /// Lanes of a warp that read a cell by a strong load.
@@ -95,7 +95,7 @@ struct TouchedTile {
   };
   struct Line {
     std::vector<Access> accesses;
-    /// Of each cell; empty where nobody updated one.
+    /// Of each cell; empty where none was updated.
     std::vector<Updater> updaters;
     /// The last warp that saw that update; empty where none did.
     std::vector<Observer> observers;
@@ -125,7 +125,7 @@ struct TouchedTile {
     if (!values_) values_.reset(new Values);
     return values_->of[line];
   }
-  /// The same; null where nobody has stored anything.
+  /// The same; null where nothing was stored.
   const std::uint16_t* values(unsigned line) const { return values_ ? values_->of[line] : nullptr; }
   /// The lines that anybody touched.
   std::uint32_t touched() const;
@@ -142,7 +142,7 @@ struct TouchedTile {
   }
 
   std::vector<std::uint32_t> keys_;  ///< of the columns: most accesses are of none of them
-  std::unique_ptr<Values> values_;   ///< apart from what every access looks at
+  std::unique_ptr<Values> values_;   ///< separate from what every access looks at
 };
 
 }  // namespace warpwise::watch

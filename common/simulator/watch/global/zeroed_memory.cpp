@@ -13,13 +13,13 @@ namespace warpwise::watch {
 namespace {
 
 constexpr std::size_t largest_piece = 4 << 20;
-/// A larger array may be used here and there only: pages that nobody touches cost nothing where
+/// A larger array may be used here and there only: untouched pages cost nothing where
 /// they come from the system.
 constexpr std::size_t largest_of_used_piece = 64 << 10;
 
 }  // namespace
 
-/// Pieces that nobody needs just now, full of what was there.
+/// Pieces that are not needed just now, full of what was there.
 class ZeroedMemory::Kept {
  public:
   /// Of the process; never destroyed, as launches may outlive what is.

@@ -55,7 +55,7 @@ struct World {
 };
 
 /// A launch of blocks that take turns at random, and meet at barriers of the grid that they make of
-/// an atomic and a look at it. Two watch: one that forgets what lies behind barriers, and one that
+/// an atomic and a look at it. Two watch: one that forgets what comes before barriers, and one that
 /// does not.
 class Launch {
  public:

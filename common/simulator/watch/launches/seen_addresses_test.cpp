@@ -74,7 +74,7 @@ struct Asked {
       is_right &= shape.is_aligned(to) ? low % to == 0 : low % to != 0 || mask != ~0u;
     return is_right;
   }
-  /// Every lane is no further than half a line from one of the outline.
+  /// Every lane is at most half a line from one of the outline.
   bool has_lines(std::uint32_t outline, std::uint32_t mask) const {
     bool all = (outline & ~mask) == 0;
     for (unsigned lane = 0; lane < 32; ++lane) {

@@ -45,8 +45,8 @@ class SeenCells {
     stored |= cells;
     return added;
   }
-  /// Lets what is known of stores to a line come from memory: for lines that lie far apart, which
-  /// are asked for together before they are added one by one.
+  /// Lets what is known of stores to a line come from memory: for lines that are far from each
+  /// other, which are asked for together before they are added one by one.
   void ask_for_stored(std::uint64_t line) const {
     const std::uint64_t number = line / lines_per_region;
     const Found& found = found_[number % places];
@@ -63,7 +63,7 @@ class SeenCells {
  private:
   static constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::strong};
   static constexpr unsigned lines_per_region = 2048;
-  /// Cells of its lines by kind; null where nobody touched any in this way.
+  /// Cells of its lines by kind; null where none was touched in this way.
   struct Region {
     std::uint32_t* cells[3];
   };

@@ -14,7 +14,7 @@
 
 namespace warpwise::watch {
 
-/// What strong stores and atomics have published at each address, for whoever reads it: of the
+/// What strong stores and atomics have published at each address, for threads that read it: of the
 /// block's own shared memory, or of global memory.
 class SyncPoints {
  public:
@@ -30,7 +30,7 @@ class SyncPoints {
   }
   Point& at(std::uint64_t address) { return points_[address]; }
   void forget(std::uint64_t address) { points_.erase(address); }
-  /// Leaves what somebody may still ask for.
+  /// Leaves what may still be asked for.
   void forget(Forgetting& forgetting);
 
  private:
@@ -43,18 +43,18 @@ class SyncPoints {
 /// Each warp has a clock that advances when it synchronises. known(w)[v] is the latest clock of
 /// warp v whose accesses come before everything warp w does now. Inside a warp a bar.warp.sync of
 /// all its lanes orders everything before it; one of some lanes orders those lanes among each
-/// other. What single lanes learn from others through memory, by release and acquire, is kept per
-/// lane and only for warps that do so.
+/// other. Knowledge that single lanes gain from others through memory, by release and acquire, is
+/// kept per lane and only for warps that do so.
 ///
 /// A fence followed by a strong store publishes, a strong load followed by a fence learns. A
 /// barrier passes both on: fences by all threads, then a barrier, then one thread's flag is right,
-/// because membar and fence.sc are ordered among each other. A barrier also stands for the fence of
-/// whoever read before it, as it does on the hardware.
+/// because membar and fence.sc are ordered among each other. A barrier is also a fence for
+/// threads that read before it, as it is on the hardware.
 class HappensBefore {
  public:
   explicit HappensBefore(unsigned warps);
 
-  /// The next block starts: all that came before lies behind it.
+  /// The next block starts: all that came before is in the past of its threads.
   /// @param block linear index in the grid.
   void start_block(std::uint64_t block);
 
@@ -98,7 +98,7 @@ class HappensBefore {
   /// them does, of other blocks, and what the block itself did up to that clock. Null where they
   /// know of no other block.
   Knowledge::Shared known_to_all(std::uint32_t own) const;
-  /// Leaves what somebody may still ask for.
+  /// Leaves what may still be asked for.
   void forget(Forgetting& forgetting);
   /// By warp: the latest clock that comes before all that this warp does.
   const std::uint32_t* known(unsigned warp) const { return &known_[warp * clock_.size()]; }
@@ -163,7 +163,7 @@ class HappensBefore {
       of_.clear();
     }
     void set_alike(Alike lane) { alike_ = std::move(lane); }
-    /// Calls change(lane) for each that is apart.
+    /// Calls change(lane) for each that is kept separately.
     template <class Change>
     void change_apart(Change change) {
       std::for_each(of_.begin(), of_.end(), change);
@@ -172,12 +172,12 @@ class HappensBefore {
    private:
     Alike alike_;
     std::uint32_t apart_ = 0;
-    std::vector<Lane> of_;                     ///< those that are apart
+    std::vector<Lane> of_;                     ///< those that are kept separately
     std::array<std::uint8_t, 32> place_ = {};  ///< there
   };
   static constexpr std::uint32_t all_lanes = ~0u;
   struct Arrival {
-    std::vector<std::uint32_t> known;  ///< empty: nobody
+    std::vector<std::uint32_t> known;  ///< empty: no thread
     Lane joined;
   };
 

@@ -61,7 +61,8 @@ Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes
   return Knowledge::join(fenced.learned, of_own_block(warp, lanes, fenced));
 }
 
-/// What the lane has made ready, put together once: whoever waits with an atomic publishes it again
+/// What the lane has made ready, put together once: a thread that waits with an atomic publishes it
+/// again
 /// and again.
 const Knowledge::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane,
                                                   const Fenced& fenced) const {
@@ -79,7 +80,7 @@ void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
   for_lanes(different, [&](unsigned lane) {
     const Lane& one = all[lane];
     if (!before || one.learned != before->learned) Knowledge::learn(joined.learned, one.learned);
-    // A barrier stands for the fence behind what was read.
+    // A barrier is also the fence after what was read.
     for (int scope : {0, 1})
       if (!before || one.seen[scope] != before->seen[scope])
         Knowledge::learn(joined.learned, one.seen[scope]);

@@ -64,7 +64,7 @@ class Knowledge {
   std::vector<PiecePtr> pieces_;  ///< sorted; never changed once another has them too
 };
 
-/// Takes out of what is known that for which nobody will ask any more.
+/// Takes out of what is known that which will never be asked for again.
 class Forgetting {
  public:
   /// @param past all of that. It outlives this.

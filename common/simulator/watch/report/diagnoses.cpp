@@ -48,7 +48,7 @@ void take_as_one(Diagnosis& into, Diagnosis other) {
   into.count = count;
 }
 
-/// The instruction, and what it is part of, for whoever has no line of it.
+/// The instruction, and what it is part of, for a reader that has no line of it.
 std::string instruction_text(const code::Program& program, std::uint32_t index) {
   const code::FrameLayout* layout = &program;
   const std::string* name = &program.name;
@@ -111,7 +111,7 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
   };
   std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> races;  // in the report
   std::map<std::pair<std::string, unsigned>, std::size_t> reads;             // uninitialised ones
-  // Without lines a loop that was unrolled cannot be told from as many mistakes.
+  // Without lines a loop that was unrolled looks the same as many mistakes.
   constexpr std::size_t most_without_line = 3;
   std::map<std::string, std::vector<std::size_t>> without_line;  // in the report
   std::vector<const Entry*> entries;

@@ -50,7 +50,7 @@ struct PeerBytes {
   }
 };
 
-/// Everything one launch leaves behind.
+/// Everything one launch reports.
 struct LaunchReport {
   std::string kernel;  ///< demangled.
   std::string mangled;
@@ -60,7 +60,7 @@ struct LaunchReport {
   unsigned static_shared_bytes = 0;
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;
-  std::vector<ArrayCounts> arrays;  ///< empty: nobody asked.
+  std::vector<ArrayCounts> arrays;  ///< empty: not asked for.
   std::vector<Diagnosis> diagnoses;
   /// Where the host asked for it, known only where it has an error; or the kernel that did.
   std::string launch_file;

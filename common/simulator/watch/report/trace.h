@@ -20,13 +20,13 @@ struct TraceRequest {
   std::size_t steps = 400;
 };
 
-/// Where a warp stands when it is about to execute an instruction.
+/// The position of a warp that is about to execute an instruction.
 struct TracePoint {
   std::uint32_t pc;  ///< index into Program::code
   const code::FrameLayout* layout;
   const std::byte* registers;  ///< of the layout
   std::uint32_t live;          ///< lanes that have not exited
-  std::uint32_t active;        ///< of these, those that stand here
+  std::uint32_t active;        ///< of these, those that are here
   std::uint32_t mask;          ///< of these, those whose guard is true
 };
 
@@ -56,7 +56,7 @@ class Trace {
 
   /// True where the warp has executed something.
   bool has_steps() const { return !steps_.empty(); }
-  /// One JSON object; common/simulator/watch/report/trace_json.cpp says what stands in it.
+  /// One JSON object; common/simulator/watch/report/trace_json.cpp says what it holds.
   std::string to_json(const LaunchReport& launch) const;
 
  private:

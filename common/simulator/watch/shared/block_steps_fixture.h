@@ -27,7 +27,7 @@ struct Step {
   unsigned words = 1;  ///< of each lane, all the same
 };
 
-/// What is read lies mostly apart from what is stored.
+/// Reads mostly go to other places than stores.
 enum class Mostly { anything, scattered_stores, scattered_atomics };
 inline Step random_step(std::mt19937& random, Mostly mostly) {
   const bool is_scattered = mostly != Mostly::anything;

@@ -14,7 +14,7 @@ namespace warpwise::watch {
 /// Finds conflicting accesses to a block's shared memory of which neither comes before the other.
 ///
 /// Of each cell the last weak write is remembered, and of all other accesses each warp's last, by
-/// kind. Most of them lie behind a barrier of the whole block: that is one comparison of clocks.
+/// kind. Most of them come before a barrier of the whole block: that is one comparison of clocks.
 class SharedRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -62,7 +62,7 @@ class SharedRaces {
   }
 
  private:
-  /// Accesses that are remembered of each warp. Of weak writes the last is enough: whoever is
+  /// Accesses that are remembered of each warp. Of weak writes the last is enough: a thread that is
   /// ordered after it is ordered after all that came before it.
   enum Kind : std::uint8_t { weak_read, strong_read, strong_store };
   static constexpr unsigned kinds = 3;
@@ -92,7 +92,7 @@ class SharedRaces {
     bool has_several = false;  ///< writers, in several_
     Since since[kinds];
 
-    /// True where the last write, and accesses of the kinds, lie behind that clock.
+    /// True where the last write, and accesses of the kinds, come before that clock.
     template <unsigned of_kinds>
     bool is_over(std::uint32_t clock) const {
       bool is = (write_clock <= clock) & !has_older;

@@ -54,7 +54,7 @@ std::optional<SharedRaces::Race> SharedWatch::access(unsigned warp, const Access
   return races_.access(warp, event, same);
 }
 
-/// All that was done lies behind a barrier.
+/// All that was done comes before a barrier.
 void SharedWatch::go_on(const Moment& moment) {
   latest_ = moment.clock;
   tape_.clear();
