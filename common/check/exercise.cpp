@@ -43,7 +43,8 @@ bool says_more(const Comparison& at_larger) {
          (!at_larger.pattern.says.empty() && at_larger.pattern.says != "all of them");
 }
 
-/// Two blocks write to one place: where the values already told which index is wrong, nothing new.
+/// Two blocks write to one place: where the values already showed which index is wrong, nothing
+/// new.
 bool is_of_wrong_index(const Diagnosis& diagnosis) {
   return diagnosis.kind == "race" &&
          diagnosis.message.find("Are both to write there") != std::string::npos;
@@ -79,7 +80,7 @@ class Check {
   void note_author_test();
   void compare_sizes();
   void judge_gates();
-  /// A number of the last launch, on the GPU that the limits stand for.
+  /// A number of the last launch, on the GPU whose limits apply.
   double number_of_launch(const Gate& gate) const;
 
   const ExerciseSpec& spec_;

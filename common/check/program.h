@@ -47,7 +47,7 @@ class Session<R(P...)> {
 
   const Size& size() const { return size_; }
 
-  /// A copy of values in host memory, behind whose end nothing can be read.
+  /// A copy of values in host memory. Reading past its end faults.
   template <class T>
   T* input(const std::vector<T>& values) {
     T* data = memory<T>(values.size());

@@ -5,7 +5,7 @@
 #include "lesson/compare/product_reference.h"
 
 /// \file
-/// cuBLAS as a yardstick for products of matrices. Found when a program asks for it, on a GPU;
+/// cuBLAS as a baseline for products of matrices. Found when a program asks for it, on a GPU;
 /// neither building nor running a chapter needs it.
 /// \ingroup lesson
 namespace warpwise::lesson {

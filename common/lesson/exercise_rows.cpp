@@ -44,7 +44,7 @@ ExerciseRow checked(const ExerciseFiles& files, const fs::path& image, DeviceCho
   return row;
 }
 
-/// build/checks/CHAPTER/NAME lies in it.
+/// It contains build/checks/CHAPTER/NAME.
 fs::path build_folder(const ExerciseFiles& files) {
   return files.check.parent_path().parent_path().parent_path();
 }

@@ -279,7 +279,7 @@ void LadderRun::describe(Rung& rung, const void* kernel, const Shape& shape) con
   rung.block = index_of(shape.block);
   rung.shared_bytes = shape.shared_bytes;
   rung.residency = residency_of(settings_.device->limits, kernel, shape);
-  // The numbers are for the table; dozens of derivations are for nobody.
+  // The numbers are for the table; dozens of derivations would not be read.
   if (sweep_ != nullptr) rung.residency.derivation.clear();
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// A chapter's counts on the simulator against those of Nsight Compute on an H200, recorded beside
+// A chapter's counts on the simulator against those of Nsight Compute on an H200, recorded next to
 // its times by docs/results/record_counts.py.
 namespace {
 

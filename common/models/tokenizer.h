@@ -25,7 +25,7 @@ class Tokenizer {
   int size() const { return static_cast<int>(tokens_.size()); }
   /// The bytes of a token. @pre 0 <= id < size()
   const std::string& text(int id) const { return tokens_[id]; }
-  /// Ids of a text. Of each word the two neighbours whose union has the lowest id become one, as
+  /// Ids of a text. In each word the two neighbours whose union has the lowest id become one, as
   /// long as there are such: ids of merged tokens are the ranks of the merges, so that the file
   /// needs no list of merges.
   /// @throws std::runtime_error where a byte has no token.

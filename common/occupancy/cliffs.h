@@ -38,8 +38,8 @@ struct Cliffs {
   std::optional<JointCliff> registers_and_shared;
 };
 
-/// For a kernel that does not fit, the gains are what makes it launch. For one that is no kernel
-/// (no threads, negative amounts) all are absent.
+/// For a kernel that does not fit, the gains are what makes it launch. For an impossible kernel (no
+/// threads, negative amounts) all are absent.
 Cliffs cliffs(const Gpu& gpu, const Kernel& kernel);
 
 }  // namespace warpwise::occupancy

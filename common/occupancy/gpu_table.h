@@ -31,7 +31,7 @@
 /// barriers.
 
 /// \file
-/// The GPUs that a lesson can stand on, from T4 to B200, each number with its source.
+/// The GPUs that a lesson can assume, from T4 to B200, each number with its source.
 /// \ingroup occupancy
 namespace warpwise::occupancy {
 
@@ -50,7 +50,7 @@ struct SmLimits {
   int registers_per_block = 65536;  ///< most registers of one block.
   int registers_per_thread = 255;   ///< most that an instruction can name.
   int register_unit = 256;          ///< a warp's registers are rounded up to this.
-  int warp_unit = 4;                ///< partitions of an SM; a warp's registers lie in one of them.
+  int warp_unit = 4;                ///< partitions of an SM; a warp's registers are in one of them.
   int schedulers_per_sm = 4;        ///< warp instructions issued per clock, at most.
   int fp32_lanes_per_sm = 0;        ///< fp32 additions or multiplications per clock.
   int shared_bytes_per_sm = 0;      ///< with the largest carve-out.

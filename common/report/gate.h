@@ -62,7 +62,7 @@ struct Gate {
   double per = 1;       ///< the count is divided by this.
   double at_least = 0;  ///< so that avoiding the topic does not pass.
   double at_most = std::numeric_limits<double>::infinity();
-  std::string mistake = {};  ///< the stored mistake whose count is shown beside it.
+  std::string mistake = {};  ///< the stored mistake whose count is shown next to it.
   /// The array whose accesses count, as the check has named it; empty: any memory. For requests,
   /// sectors, and who takes part.
   std::string array = {};
@@ -76,8 +76,9 @@ std::string announcement(const Gate& gate);
 /// Empty without gates.
 std::string announcement(const std::vector<Gate>& gates);
 
-/// What every check wants of a kernel beside its own gates: no atomic operation in global memory,
-/// unless a gate counts them. Loads and stores that are atomics would escape all other gates.
+/// What every check wants of a kernel in addition to its own gates: no atomic operation in global
+/// memory, unless a gate counts them. Loads and stores that are atomics would escape all other
+/// gates.
 std::vector<Gate> with_implied(std::vector<Gate> gates);
 
 /// A gate after a launch.

@@ -8,8 +8,8 @@
 #include <vector>
 
 /// \file
-/// What one launch leaves behind: its counts and its diagnoses. stand_in.h asks the simulator for
-/// it. \ingroup lesson
+/// The results of one launch: its counts and its diagnoses. stand_in.h asks the simulator for it.
+/// \ingroup lesson
 namespace warpwise::lesson {
 
 using Index3 = std::array<unsigned, 3>;
@@ -37,7 +37,7 @@ struct LineCounts {
   unsigned line = 0;
   std::string access;  ///< "global load", "shared store", ...
   double requests = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
-  double beside_copies = 0;  ///< requests by a warp while its copy, or a helper's, is on its way.
+  double beside_copies = 0;  ///< requests by a warp while its copy, or a helper's, is in flight.
   bool compiled = false;     ///< the compiled code has all of them: a GPU counts no less.
   bool confirmed = false;    ///< a GPU counts the same.
 };

@@ -133,8 +133,8 @@ CheckVerdict whole_verdict(const HostSpec& spec, const CheckOptions& options,
 void name_function(HostSpec& spec, const char* function_type, const char* parameters_type) {
   const std::string type = demangled(function_type);
   spec.declaration = type.substr(0, type.find('(')) + spec.function + written_parameters(type);
-  // "FviiE" is a function of two int that returns nothing: what stands between is what a symbol has
-  // behind the name.
+  // The symbol "FviiE" is a function of two int that returns nothing: the letters in between are
+  // those that a symbol has after the name.
   const std::string parameters = std::string(parameters_type).substr(2);
   spec.symbol = fmt::format("_Z{}{}{}", spec.function.size(), spec.function,
                             parameters.substr(0, parameters.size() - 1));

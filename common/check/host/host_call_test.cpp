@@ -169,7 +169,7 @@ TEST_CASE("answers are read back, also those of a child that died") {
   CHECK(answers.calls[0].outputs[0][0] == 1);
   CHECK(answers.calls[0].returned == 2);
   CHECK(answers.calls[0].reports == 2);
-  // What the learner's code wrote in between is no answer.
+  // Bytes that the learner's code wrote in between are not an answer.
   CHECK_FALSE(parse_answers("{\"done\":true}\nother {\"done\":true}\n", "mark ").done);
   CHECK(parse_answers("x\nmark {\"done\":true}\n", "mark ").done);
   CHECK_FALSE(parsed("").loaded);

@@ -138,7 +138,7 @@ class Judge {
  private:
   bool open() const { return verdict_.verdict.empty(); }
 
-  /// @param call the number of the call in which it happened, perhaps behind the last.
+  /// @param call the number of the call in which it happened, perhaps past the last.
   void fail(std::size_t call, const std::string& stage, const std::string& kind,
             const std::string& message) {
     verdict_.verdict = stage;
@@ -181,7 +181,7 @@ class Judge {
   }
 
   /// Each launch is written into the log and counted by the runner: one that only the log has was
-  /// written there by somebody else.
+  /// was written there by other code.
   void log_is_whole() {
     if (!answers_.done || answers_.calls.size() != calls_.size()) return;
     for (std::size_t i = 0; i < log_.size(); ++i) {
@@ -210,7 +210,7 @@ class Judge {
     if (open()) notes("unchecked-error");
   }
 
-  /// A note of this kind is no error of a program; of an exercise it is.
+  /// A note of this kind is not an error of a program; in an exercise it is.
   void notes(const std::string& kind) {
     for (std::size_t i = 0; i < log_.size(); ++i) {
       for (const Diagnosis& diagnosis : log_[i].diagnoses) {
@@ -401,7 +401,7 @@ class Judge {
     return most > 1 ? most : last;
   }
 
-  /// A number of the last call's last launch, on the GPU that the limits stand for.
+  /// A number of the last call's last launch, on the GPU whose limits apply.
   double number_of_launch(Measure measure) const {
     if (measure == Measure::barriers) return verdict_.counts.value(counter::barriers);
     if (!verdict_.footprint) return 0;

@@ -30,7 +30,7 @@ DiagnosisWords words_in_exercise(const Diagnosis& diagnosis,
 /// its caller; the outermost.
 std::vector<RelatedPlace> callers_of(const Diagnosis& diagnosis);
 
-/// Where the array that a diagnosis names stands in its source line, where it stands there once;
+/// The column of the array that a diagnosis names in its source line, where it occurs there once;
 /// else the diagnosis's own column, which is that of the statement.
 /// @return from 1; 0: not known.
 unsigned column_of_array(const Diagnosis& diagnosis, const std::string& source);

@@ -12,7 +12,7 @@ struct Signature {
   std::string wanted;
   std::vector<std::string> found;           ///< all kernels of the image, or its functions of
                                             ///< that name.
-  std::string before = "__global__ void ";  ///< what stands before the wanted one.
+  std::string before = "__global__ void ";  ///< precedes the wanted one.
   std::string what = "kernel";
 
   bool matches() const;

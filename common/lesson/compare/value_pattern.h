@@ -27,8 +27,8 @@ struct Outcome {
   std::span<const double> got;      ///< as many.
   const std::vector<bool>& judged;  ///< the elements to explain: wrong, and written.
   Tolerance tolerance;
-  std::size_t row_length = 0;  ///< columns of a matrix; 0: it is none.
-  bool ordered = true;  ///< neighbours lie side by side in memory; else they are single answers.
+  std::size_t row_length = 0;  ///< columns of a matrix; 0: not a matrix.
+  bool ordered = true;         ///< neighbours are adjacent in memory; else they are single answers.
 };
 
 /// One sentence on how the wrong values come out of the right ones, and a question: all NaN, all

@@ -34,10 +34,10 @@ struct Situation {
 enum class Step { use_gpu, use_simulator, restart_on_simulator };
 
 /// The step, and in `reason` why, one clause for the device line.
-/// @throws Stop (environment) with the line that mends it.
+/// @throws Stop (environment) with the line that fixes it.
 Step next_step(const Situation& situation, std::string& reason);
 
-/// The device that does the work and the GPU that the limits stand for.
+/// The device that does the work and the GPU whose limits apply.
 struct Device {
   bool simulated = false;
   std::string reason;     ///< why this device.

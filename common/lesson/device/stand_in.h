@@ -26,7 +26,7 @@ std::vector<LaunchReport> take_report();
 /// Thread instructions a launch may use from now on; without effect on a real GPU.
 void set_budget(std::uint64_t thread_instructions);
 
-/// Tells the stand-in what diagnoses call an allocation; without effect on a real GPU.
+/// Gives the stand-in an allocation's name for diagnoses; without effect on a real GPU.
 void name_array(const void* device_pointer, std::string_view name);
 
 /// Launches from now on count who takes part in accesses to named arrays; without effect on a real

@@ -21,7 +21,7 @@ class Flags {
 
   Flags(std::string program, std::string about);
 
-  /// `--name VALUE` or `--name=VALUE`, once; `value_name` stands for the value in the help.
+  /// `--name VALUE` or `--name=VALUE`, once; the help shows `value_name` for the value.
   void option(std::string_view name, std::string_view value_name, std::string_view help, Take take);
   void option(std::string_view name, std::string_view value_name, std::string_view help,
               std::string& value);

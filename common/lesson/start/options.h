@@ -49,8 +49,8 @@ struct CheckOptions {
   DeviceChoice device = DeviceChoice::automatic;
   std::string gpu;
   bool quiet = false;
-  bool gates = false;  ///< in place of all else: prints the task's line about the gates.
-  bool view = false;   ///< prints the picture of the accesses in place of the verdict.
+  bool gates = false;  ///< instead of all else: prints the task's line about the gates.
+  bool view = false;   ///< prints the picture of the accesses instead of the verdict.
 };
 
 /// @param program its name, @param about one line for --help.

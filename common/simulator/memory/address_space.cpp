@@ -33,8 +33,7 @@ std::uint64_t range_bytes(std::uint64_t bytes) {
 bool counts_as_used(Kind kind) { return !is_host_memory(kind) && kind != Kind::heap; }
 
 /// As C++ defines it, or, where the host can read it and no check sees that, as a GPU's driver
-/// leaves
-/// fresh memory.
+/// leaves fresh memory.
 bool starts_as_zero(Kind kind) {
   return kind == Kind::variable || kind == Kind::constant || is_shared_with_host(kind);
 }
@@ -72,8 +71,8 @@ AddressSpace::AddressSpace(std::uint64_t capacity_bytes, int devices)
       throw;
     }
   }
-  // An index of 32 bits that has overflowed stays below the first allocation, and does not
-  // come to memory of the host.
+  // An index of 32 bits that has overflowed stays below the first allocation, and does not come to
+  // memory of the host.
   const std::uint64_t front =
       whole_pages(std::clamp(reserved_ / 16, smallest_zone, largest_front_zone));
   free_.start(base_, front, reserved_);

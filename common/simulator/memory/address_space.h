@@ -122,8 +122,8 @@ class AddressSpace {
 
   /// @return the new allocation, or null when the device's capacity is exhausted. Contents are
   /// undefined for the program: `poison`, so that nothing works by luck. Variables and constants
-  /// are zero instead, as C++ defines them, and so is what the host can read, as it is on a GPU:
-  /// a read that comes too early could not be reported. Pinned and mapped memory does not count as
+  /// are zero instead, as C++ defines them, and so is what the host can read, as it is on a GPU: a
+  /// read that comes too early could not be reported. Pinned and mapped memory does not count as
   /// used.
   /// @param made_at where a kernel asked for it.
   const Allocation* allocate(std::uint64_t bytes, Kind kind,
@@ -169,8 +169,8 @@ class AddressSpace {
     return reinterpret_cast<std::uint8_t*>(address +
                                            static_cast<std::uint64_t>(validity_distance_));
   }
-  /// The host may write managed memory by itself. Pages that it has touched count as
-  /// written from now on. Looked at are some pages, from that of the address on.
+  /// The host may write managed memory by itself. Pages that it has touched count as written from
+  /// now on. Looked at are some pages, from that of the address on.
   void define_pages_of_host(const Allocation& allocation, std::uint64_t address) const;
   /// Kernels and copies may use the live allocation that starts at the address, or not for now.
   void set_idle(std::uint64_t base, bool is_idle);

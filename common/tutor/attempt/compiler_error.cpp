@@ -144,7 +144,7 @@ Lines body_of(const Lines& lines, std::size_t at) {
   return body;
 }
 
-/// Where a template of another file was asked for: in the notes behind an error.
+/// Where a template of another file was asked for: in the notes after an error.
 void move_to_caller(const Lines& lines, std::size_t at, const fs::path& root, Head& head) {
   static const Pattern device(R"(at line ([0-9]+) of (.*[^[:space:]])[[:space:]]*$)");
   static const Pattern host(R"(^(.+):([0-9]+):([0-9]+):[[:space:]]+required from)");
@@ -273,7 +273,7 @@ std::string with_plain_quotes(std::string text) {
   return text;
 }
 
-/// What nobody here can do.
+/// Drops the advice to use an experimental flag, which learners cannot pass.
 std::string without_flags(const std::string& message) {
   return message.substr(0, message.find(". The experimental flag"));
 }

@@ -19,7 +19,7 @@ struct SourceLines {
   unsigned unclear_line = 0;  ///< from 1.
 };
 
-/// Splits a source into lines: joins what a backslash joins, blanks behind it or not; takes out
+/// Splits a source into lines: joins what a backslash joins, blanks after it or not; takes out
 /// comments and the text of literals. Names, numbers and literals begin and end as in GCC.
 SourceLines source_lines(std::string_view text);
 

@@ -65,7 +65,7 @@ struct CannotRunHere : Failure {
 Verdict judge(const Context& context, const Exercise& exercise, const std::filesystem::path& image,
               const std::vector<std::string>& flags = {});
 
-/// @throws Failure (status 3) when the text is no verdict.
+/// @throws Failure (status 3) when the text is not a verdict.
 Verdict parse_verdict(const std::string& json);
 
 /// What parse_verdict reads, without what the check printed.

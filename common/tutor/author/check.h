@@ -19,8 +19,8 @@ std::vector<CheckItem> paper_items(const Chapter& chapter, const Exercise& exerc
 /// @pre the check program of the exercise is built.
 std::vector<CheckItem> judged_items(const Context& context, const Exercise& exercise);
 
-/// Looks at all items on as many threads as there are cores, and tells the line of each finding
-/// once those before it are told: who waits sees how far it is.
+/// Looks at all items on as many threads as there are cores, and reports the line of each finding
+/// once those before it are reported: a user who waits sees how far it is.
 /// @param tell is called by one thread at a time.
 /// @throws Interrupted.
 Tally look_at_all(const std::vector<CheckItem>& items,

@@ -27,7 +27,7 @@ enum class Fate {
 };
 
 /// Every rung of a chapter pasted into every exercise of it, as a learner would who takes the
-/// chapter's kernel for the answer. All of it must be rejected: an exercise is no rung.
+/// chapter's kernel for the answer. All of it must be rejected: an exercise is not a rung.
 class PastedRungs {
  public:
   /// @param exercises some of the chapter.

@@ -19,7 +19,7 @@ using Way = std::vector<std::string>;
 constexpr std::size_t most_ways = 2;
 constexpr std::size_t most_considered = 6000;
 
-// Parameters of the same class can stand for each other.
+// Parameters of the same class can replace each other.
 std::string class_of(const Parameter& parameter) {
   static const std::set<std::string> integers{"int",      "unsigned",  "unsigned int",
                                               "size_t",   "int64_t",   "uint32_t",

@@ -25,7 +25,7 @@ namespace {
 
 /// One number of both sides; absent where it was not counted.
 struct Row {
-  std::string group;  ///< "global loads"; rows of one group stand together.
+  std::string group;  ///< "global loads"; rows of one group are adjacent.
   std::string name;   ///< "sectors of each"
   std::optional<double> yours, solution;
 

@@ -26,12 +26,12 @@ struct Exercise {
   std::filesystem::path task;         ///< chapters/CH/checks/NAME.md
   std::filesystem::path learner;      ///< exercises/CH/NAME.cu
   std::filesystem::path frame;        ///< solutions/CH/NAME.cu; exported: the pristine stub.
-  std::filesystem::path explanation;  ///< solutions/CH/NAME.md; exported: beside that stub.
+  std::filesystem::path explanation;  ///< solutions/CH/NAME.md; exported: next to that stub.
   std::filesystem::path mistakes;     ///< solutions/CH/mistakes/NAME.cu
   /// What the check said of the solution, as JSON; only in a course exported without solutions.
   std::filesystem::path recorded;
-  /// `learn export` left the solution out: `frame` has an empty blank and is no solution; there may
-  /// be no explanation, and there are no mistakes. See lesson::AnswerFiles.
+  /// `learn export` left the solution out: `frame` has an empty blank and is not a solution; there
+  /// may be no explanation, and there are no mistakes. See lesson::AnswerFiles.
   bool exported = false;
 
   std::string id() const { return chapter + "/" + name; }
@@ -50,7 +50,7 @@ struct Chapter {
   std::vector<Exercise> exercises;
 };
 
-/// The lessons as they lie on disk: the directory is the list.
+/// The lessons as they are on disk: the directory is the list.
 struct Course {
   std::filesystem::path root;
   std::vector<Chapter> chapters;

@@ -22,7 +22,7 @@ struct ProgramFile {
 ///   permission is missing.
 ProgramFile read_program(const std::filesystem::path& path);
 
-/// @return why the simulator cannot run this program and what mends it, as one sentence; empty when
+/// @return why the simulator cannot run this program and what fixes it, as one sentence; empty when
 ///   it can.
 std::string refusal(const ProgramFile& program);
 

@@ -49,7 +49,7 @@ Progress read_progress(const Context& context);
 /// @throws Failure (status 3) when it cannot be written.
 void update_progress(const Context& context, const std::function<void(Progress&)>& change);
 
-/// The file's text, one line for each exercise and each guess, its fields apart by tabs.
+/// The file's text, one line for each exercise and each guess, its fields separated by tabs.
 std::string to_text(const Progress& progress);
 
 /// @return nothing when the text is not what to_text writes: cut short, merged, of another version.

@@ -204,8 +204,8 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   move_data(access, mask, addresses, 0, 1);
 }
 
-/// Asks for any place in global memory before it is needed: until the access has been
-/// watched, it has come.
+/// Asks for any place in global memory before it is needed: until the access has been watched, it
+/// has come.
 /// @param lanes with all lines.
 /// @tparam for_update other processors give up the lines, for which an atomic would have to wait.
 template <bool for_update>

@@ -1,5 +1,5 @@
-// Accesses of a launch that may have begun before the previous one has ended, and those of
-// one whose next launches may have begun.
+// Accesses of a launch that may have begun before the previous one has ended, and those of one
+// whose next launches may have begun.
 
 #include "simulator/machine/worker.h"
 

@@ -12,8 +12,8 @@
 namespace warpwise::machine {
 namespace {
 
-/// Where the program's own arrays start in a frame: after the values that pass into
-/// and out of functions, which compiled code keeps in registers.
+/// Where the program's own arrays start in a frame: after the values that pass into and out of
+/// functions, which compiled code keeps in registers.
 std::uint32_t arrays_start(const Frame& frame) {
   return frame.base + (frame.layout.passed_has_address ? 0 : frame.layout.passed_bytes);
 }

@@ -91,8 +91,8 @@ code::Gathering RaceReports::gathering(const code::Access& access, unsigned lane
   const std::uint32_t both = 1u << lane | 1u << other.thread % 32;
   const code::Gathered& gathered = known->second;
   if ((gathered.lanes & both) != both) return code::Gathering::none;
-  // After a product nothing is left to report. With more warps such a race may come before one
-  // with another warp.
+  // After a product nothing is left to report. With more warps such a race may come before one with
+  // another warp.
   return gathered.by == code::Gathering::product && here_.block_->warps.size() > 1
              ? code::Gathering::none
              : gathered.by;

@@ -1,4 +1,4 @@
-// What is reported about each access to the checks that watch.
+// What each access reports to the checks that watch.
 
 #include <fmt/format.h>
 
@@ -16,8 +16,7 @@ namespace warpwise::machine {
 namespace {
 
 /// Where a block's shared memory would start if all blocks had theirs side by side: no address that
-/// a
-/// program could have.
+/// a program could have.
 std::uint64_t cluster_address(const Block& block) {
   constexpr std::uint64_t start = 1ull << 56, most_bytes = 1ull << 20;
   return start + block.index * most_bytes;

@@ -1,6 +1,5 @@
-// Reads through textures and surfaces of what the same block has written. They go by caches that
-// do not see stores of their own launch: the manual leaves open what a texture then gives,
-// whichever
+// Reads through textures and surfaces of what the same block has written. They go by caches that do
+// not see stores of their own launch: the manual leaves open what a texture then gives, whichever
 // thread wrote. It says the same of surfaces; here their reads are compared as those of plain
 // memory.
 

@@ -1,5 +1,5 @@
-// Undefined values that pass through memory: which bytes were never written, where that is
-// noticed, and what is said when it matters.
+// Undefined values that pass through memory: which bytes were never written, where that is noticed,
+// and what is said when it matters.
 
 #include <fmt/format.h>
 
@@ -205,8 +205,8 @@ bool Worker::is_of_managed(const UndefinedSource& source) const {
 }
 
 /// Bytes that were never written go on from shared to global memory, as they are. Whole structures
-/// and
-/// vectors may have parts without content; where one element alone is copied, its value is wanted.
+/// and vectors may have parts without content; where one element alone is copied, its value is
+/// wanted.
 /// @param lanes that store such values.
 void Worker::note_copied(const code::Access& access, const UndefinedLoad& load,
                          std::uint32_t lanes) {

@@ -21,8 +21,8 @@ class TensorBox {
     std::uint32_t bytes;    ///< of the part
     std::uint64_t address;  ///< in global memory
 
-    /// Where a store stops writing: at the end of the last chunk, even past the end of the tensor's
-    /// row (measured on an H100).
+    /// The bytes that a store writes: to the end of the last chunk, even past the end of the
+    /// tensor's row (measured on an H100).
     std::uint32_t stored_bytes() const {
       return (bytes + chunk_bytes - 1) / chunk_bytes * chunk_bytes;
     }

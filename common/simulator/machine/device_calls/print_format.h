@@ -13,10 +13,10 @@
 /// %[flags][width or *][.digits][h, l or ll] and one of cdiouxXpeEfFgGaAsS, and writes their
 /// arguments into a buffer, eight bytes each, and the format after them. The host then looks for
 /// the same, and also for hh, for which it takes the next argument, or what comes after the last.
-/// It gives its C library the format in pieces, each with the text up to and including one of
-/// these conversions. That library knows more, %zu say: it takes for it what was meant for the
-/// piece's conversion, and for that whatever it finds. A piece that it refuses is not printed. What
-/// comes after the last of these conversions is printed as it is, only %% as one.
+/// It gives its C library the format in pieces, each with the text up to and including one of these
+/// conversions. That library knows more, %zu say: it takes for it what was meant for the piece's
+/// conversion, and for that whatever it finds. A piece that it refuses is not printed. What comes
+/// after the last of these conversions is printed as it is, only %% as one.
 /// verification/recorded/printf_on_h200.txt has what an H200 printed.
 namespace warpwise::machine {
 

@@ -14,8 +14,8 @@ namespace {
 
 using code::RuntimeCallee;
 
-// Streams and events are handles without an object: what a block asks for runs in the
-// order in which it asks, and that keeps every order that a program can ask for.
+// Streams and events are handles without an object: what a block asks for runs in the order in
+// which it asks, and that keeps every order that a program can ask for.
 constexpr std::uint64_t no_stream = 0, tail_stream = 3, fire_and_forget_stream = 4;
 constexpr std::uint64_t first_handle = 1ull << 40, end_of_handles = 1ull << 41;
 constexpr std::uint64_t disable_timing = 2, interprocess = 4;

@@ -62,8 +62,8 @@ class Neighbours {
   };
   /// What the launch touched, once it has ended.
   virtual std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) = 0;
-  /// True where this launch may have begun before the previous one has ended, and may wait
-  /// for that.
+  /// True where this launch may have begun before the previous one has ended, and may wait for
+  /// that.
   virtual bool begins_early() const { return false; }
   /// What the launch touched before it waited.
   /// @param lets_begin it let the next launch begin before it waited.

@@ -14,8 +14,7 @@ unsigned host_threads(unsigned asked);
 
 /// Host threads that stay between launches. A system that packs threads starts a new one on the
 /// processor of the thread that starts it, where it may wait for milliseconds, longer than most
-/// launches
-/// take: one that sleeps is woken on a free processor at once.
+/// launches take: one that sleeps is woken on a free processor at once.
 class Helpers {
   struct Helper;
 

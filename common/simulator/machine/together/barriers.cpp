@@ -162,7 +162,7 @@ void Worker::release(std::uint32_t id) {
   barrier = {};
 }
 
-/// What comes after a barrier of the whole grid.
+/// Forgets what came before a barrier of the whole grid.
 void Worker::forget(const watch::Knowledge& past) {
   watch::Forgetting forgetting(past);
   for (const auto& block : resident_) block->order->forget(forgetting);

@@ -10,9 +10,9 @@ namespace warpwise::machine {
 struct Group;
 struct Frame;
 
-/// On which sides of branches the lanes of a warp are until they meet again. Which side goes
-/// first changes no more than the order in which they print or update memory. The hardware lets the
-/// one with fewer lanes go first, and of two equal ones the one that does not take the branch:
+/// On which sides of branches the lanes of a warp are until they meet again. Which side goes first
+/// changes no more than the order in which they print or update memory. The hardware lets the one
+/// with fewer lanes go first, and of two equal ones the one that does not take the branch:
 /// verification/programs/warps/order_of_sides.cu.
 class Sides {
  public:

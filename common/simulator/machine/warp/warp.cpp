@@ -14,8 +14,8 @@ namespace {
 /// Lanes that never all meet, as in a kernel with locks, would leave more and more of them.
 constexpr std::size_t most_partings = 1024;
 
-/// Where two groups are in the innermost call that both are in. A group in a callee is at its
-/// call there, with that call still to be finished.
+/// Where two groups are in the innermost call that both are in. A group in a callee is at its call
+/// there, with that call still to be finished.
 struct Places {
   struct Place {
     const Frame* frame;

@@ -77,8 +77,7 @@ class Warp {
   /// @return the group that goes first.
   Group& part(Group& group, Group& added, const code::Parting* parting);
   /// Whether `a` goes before `b`: lanes are to meet again, and where that does not decide, the
-  /// order
-  /// is the hardware's.
+  /// order is the hardware's.
   bool goes_first(const Group& a, const Group& b) const {
     if (a.side != b.side) [[unlikely]] {
       if (sides_.goes_first(a, b)) return true;

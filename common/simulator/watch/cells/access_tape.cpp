@@ -69,8 +69,7 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
 }
 
 /// Where the distances from the first lane are stored: those of addresses with the same layout, or
-/// new
-/// ones. None where one does not fit.
+/// new ones. None where one does not fit.
 std::optional<std::uint32_t> AccessTape::offsets(const AccessEvent& event,
                                                  const AddressShape& shape) {
   PatternOffsets& recent = recent_[shape.pattern % recent_patterns];

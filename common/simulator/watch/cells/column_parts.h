@@ -28,8 +28,7 @@ struct ColumnPart {
 
 /// An instruction whose lanes go down columns: each touches a line of its own, or all have the same
 /// large distance, and the lines are close together, as rows of a matrix are that each have a
-/// thread, or
-/// structures in an array.
+/// thread, or structures in an array.
 class ColumnParts {
  public:
   /// @param event addresses are multiples of its width. @param shift log2 of a cell's bytes.

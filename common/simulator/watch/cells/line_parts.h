@@ -13,8 +13,7 @@ struct LinePart {
 };
 
 /// How many cells are from lane to lane, where each is as far from the next as any other. 0 where
-/// they
-/// are not, or share cells.
+/// they are not, or share cells.
 /// @param shape of the event.
 std::uint64_t stride_of(const AccessEvent& event, const AddressShape& shape, unsigned shift);
 

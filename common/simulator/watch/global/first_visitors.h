@@ -68,8 +68,7 @@ class FirstVisitors {
   static bool is_same_block(Word a, Word b) { return (a ^ b) >> 32 == 0; }
 
   // These begin as zeros. Members that several host threads look at by themselves are atomic; the
-  // rest
-  // belongs to the thread that holds the tile.
+  // rest belongs to the thread that holds the tile.
   /// What was stored.
   struct Values {
     std::uint16_t of[cells_per_tile];         ///< hash by the first, of cells that were touched

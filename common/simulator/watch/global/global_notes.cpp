@@ -13,8 +13,8 @@ bool GlobalRaces::watches_all(Contact::Kind kind) {
   return watches_all_;
 }
 
-/// The lanes whose memory is watched. Once the notes are full, what they touch as all before
-/// them did is watched no more, but for a sample.
+/// The lanes whose memory is watched. Once the notes are full, what they touch as all before them
+/// did is watched no more, but for a sample.
 std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, Contact::Kind kind) {
   const bool is_full = noted_[kind].is_full();
   std::uint32_t lanes = event.mask;

@@ -63,8 +63,8 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
   const bool may_be_noted =
       kind != Contact::strong || (!is_narrow && is_worth_noting(warp_in_grid, event));
   auto is_noted = [&] { return note(warp, event, shape, reach, values, moment, kind); };
-  // What is noted goes to a comparison of blocks cell by cell: for rows, lists are better.
-  // Blocks with one history are compared with no others.
+  // What is noted goes to a comparison of blocks cell by cell: for rows, lists are better. Blocks
+  // with one history are compared with no others.
   const bool notes_rows = !keep_contacts_;
   const bool notes_at_once = notes_rows || (kind == Contact::read && !is_one_piece);
   std::uint32_t times = event.times;
@@ -310,8 +310,8 @@ bool GlobalRaces::knows_last(const Now& now, const Line& line, unsigned cell, un
   return knows;
 }
 
-/// The cells of which these lanes know the last update. All atomics of a cell have one order:
-/// a thread that knows the last may go on with it, as it does to reset the counter or the lock that
+/// The cells of which these lanes know the last update. All atomics of a cell have one order: a
+/// thread that knows the last may go on with it, as it does to reset the counter or the lock that
 /// showed it.
 std::uint32_t GlobalRaces::coherent(const Now& now, const Line& line, const LinePart& part,
                                     std::uint32_t cells) const {

@@ -151,7 +151,7 @@ class GlobalRaces {
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, AccessLog& log);
 
-  // What comes after a barrier of the grid.
+  // What came before a barrier of the grid.
   void go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known);
 
   // Any access.

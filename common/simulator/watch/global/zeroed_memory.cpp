@@ -13,8 +13,8 @@ namespace warpwise::watch {
 namespace {
 
 constexpr std::size_t largest_piece = 4 << 20;
-/// A larger array may be used here and there only: untouched pages cost nothing where
-/// they come from the system.
+/// A larger array may be used here and there only: untouched pages cost nothing where they come
+/// from the system.
 constexpr std::size_t largest_of_used_piece = 64 << 10;
 
 }  // namespace

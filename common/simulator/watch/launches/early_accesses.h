@@ -10,8 +10,8 @@
 
 namespace warpwise::watch {
 
-/// What a launch touches before it has waited for the previous launch, next to which it may
-/// run until then (cudaGridDependencySynchronize). What comes after the wait of any thread of the
+/// What a launch touches before it has waited for the previous launch, next to which it may run
+/// until then (cudaGridDependencySynchronize). What comes after the wait of any thread of the
 /// block, in the order that barriers make, is not early.
 class EarlyAccesses {
  public:

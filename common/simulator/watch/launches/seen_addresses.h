@@ -5,8 +5,8 @@
 
 namespace warpwise::watch {
 
-/// The layout of an instruction's last addresses. The next ones mostly have the same layout,
-/// only elsewhere: then nothing about them needs to be found again.
+/// The layout of an instruction's last addresses. The next ones mostly have the same layout, only
+/// elsewhere: then nothing about them needs to be found again.
 class SeenAddresses {
  public:
   SeenAddresses() {}  // leaves what is not looked at as it is: there is one for each instruction
@@ -21,8 +21,8 @@ class SeenAddresses {
     if (outline_ == 0) find_outline(addresses);
     return outline_;
   }
-  /// How many lanes are adjacent, everywhere that was looked at: 16, 8, 4, 2 or 1. Also 1
-  /// where not all take part, and where addresses come from data.
+  /// How many lanes are adjacent, everywhere that was looked at: 16, 8, 4, 2 or 1. Also 1 where not
+  /// all take part, and where addresses come from data.
   unsigned lanes_together() {
     if (together_ == 0) find_together();
     return together_;

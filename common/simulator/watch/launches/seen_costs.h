@@ -6,8 +6,7 @@
 namespace warpwise::watch {
 
 /// The cost of an instruction's accesses whose addresses had the same layout. That depends on where
-/// the first
-/// is in its sector alone.
+/// the first is in its sector alone.
 class SeenCosts {
  public:
   /// @param pattern of the addresses. @param first of them.

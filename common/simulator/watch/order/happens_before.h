@@ -48,8 +48,8 @@ class SyncPoints {
 ///
 /// A fence followed by a strong store publishes, a strong load followed by a fence learns. A
 /// barrier passes both on: fences by all threads, then a barrier, then one thread's flag is right,
-/// because membar and fence.sc are ordered among each other. A barrier is also a fence for
-/// threads that read before it, as it is on the hardware.
+/// because membar and fence.sc are ordered among each other. A barrier is also a fence for threads
+/// that read before it, as it is on the hardware.
 class HappensBefore {
  public:
   explicit HappensBefore(unsigned warps);

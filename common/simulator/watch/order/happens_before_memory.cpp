@@ -62,8 +62,7 @@ Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes
 }
 
 /// What the lane has made ready, put together once: a thread that waits with an atomic publishes it
-/// again
-/// and again.
+/// again and again.
 const Knowledge::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane,
                                                   const Fenced& fenced) const {
   if (fenced.clock == 0 && !fenced.of_block) return fenced.learned;

@@ -32,8 +32,7 @@ unsigned part_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, uns
 }
 
 /// True where all lanes of the mask have the address of the lane at distance `apart`, if that also
-/// takes
-/// part.
+/// takes part.
 bool neighbours_share(const std::uint64_t* addresses, std::uint32_t mask, unsigned apart) {
   for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
     auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -42,13 +42,11 @@ unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned
 /// common/verification/recorded/wide_patterns.json).
 /// @return 0 where they are not known: of loads of 16 bytes by a part of a warp, unless all lanes
 /// share one address, or they are the first lanes and each shares with the next lane or the next
-/// but one
-/// or with none, or no lanes share and no two parts could be joined.
+/// but one or with none, or no lanes share and no two parts could be joined.
 unsigned counted_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
 
 /// Loads of a warp that adds to 4-byte words of shared memory by a loop: load, add, swap if no
-/// other
-/// lane was faster.
+/// other lane was faster.
 struct UpdateLoop {
   unsigned loads = 0;
   unsigned wavefronts = 0;  ///< of all loads
