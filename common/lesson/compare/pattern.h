@@ -10,7 +10,7 @@ namespace warpwise::lesson {
 
 /// A rule for which elements are set, for people, and the question that it raises.
 struct Pattern {
-  std::string says;  ///< "all from 992 on, the tail"; empty when there is no rule.
+  std::string says;  ///< "all from 992 on, the tail"; empty without a rule.
   std::string asks;  ///< a question about the difference at the end; may be empty.
 };
 

@@ -152,7 +152,7 @@ class AddressSpace {
   /// The same for a variable of several devices' code that was declared without a value: what was
   /// not written counts as zero, until set_elsewhere().
   void track_declared(std::uint64_t base);
-  /// The host has set the variable on another device. What was not written here is missing.
+  /// The host has set the variable on another device. Bytes that were not written here are missing.
   void set_elsewhere(std::uint64_t base, int device);
   /// The live allocation is as track() leaves a fresh one: none of its bytes counts as written. Not
   /// while a launch runs that knows the allocation.

@@ -15,12 +15,12 @@ enum class Purpose {
 };
 
 /// The words with which bubblewrap starts a command that sees the tools for its purpose alone:
-/// neither the course nor private exercises, wherever they lie, and no network.
+/// neither the course nor private exercises, wherever they are, and no network.
 /// @param folder of the cell. @param user_namespace without root.
 std::vector<std::string> bubblewrap(const Context& context, const std::filesystem::path& folder,
                                     Purpose purpose, bool user_namespace);
 
-/// Where a path leads through all links; the path itself when that cannot be told.
+/// The path with all links resolved; the path itself when that fails.
 std::filesystem::path real(const std::filesystem::path& path);
 
 }  // namespace warpwise::tutor

@@ -7,7 +7,7 @@
 
 namespace warpwise::tutor {
 
-/// A stranger's text made ready for judging: what stands in its blank, in a frame of ours.
+/// A stranger's text made ready for judging: the text of its blank, in a frame of ours.
 struct Screened {
   std::string problem;    ///< why it is not judged at all; empty: it is.
   std::string note;       ///< what was left out of it, though it is judged; or empty.
@@ -17,8 +17,7 @@ struct Screened {
 };
 
 /// Takes the blank of a submitted text and puts it into the exercise's own frame, so that nothing
-/// outside of the blank counts. A blank that reads other files, or says where it stands, is
-/// refused.
+/// outside of the blank counts. A blank that reads other files, or names its own place, is refused.
 /// @param file how locations are written: "exercises/CH/NAME.cu".
 /// @throws Failure when the exercise's own frame cannot be read.
 Screened screen(const Exercise& exercise, std::string_view text, const std::string& file);

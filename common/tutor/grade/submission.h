@@ -12,10 +12,10 @@
 
 namespace warpwise::tutor {
 
-/// What stands in the place of an exercise's file.
+/// What was handed in for an exercise's file.
 struct SubmittedText {
   std::string text;
-  std::string problem;  ///< why there is no text to judge: "missing", "is a symbolic link", ...
+  std::string problem;  ///< why the text cannot be judged: "missing", "is a symbolic link", ...
 };
 
 /// What one student handed in, read but not run.

@@ -17,7 +17,7 @@ std::string state_and_next_step(const std::vector<Item>& items);
 /// @return the text of a task without its heading and hints.
 std::string task_text(const std::string& markdown);
 
-/// @return the first paragraph of words behind the heading, with the picture above it or the one it
+/// @return the first paragraph of words after the heading, with the picture above it or the one it
 /// announces.
 std::string first_paragraph(const std::string& markdown);
 

@@ -21,8 +21,8 @@ class TerminalSignals {
   /// @return what happened since the last call.
   Happened take();
 
-  /// Stops this program and its group, as Ctrl-Z does where nobody handles it; returns when it
-  /// goes on. Where there is no shell that could let it go on, returns at once.
+  /// Stops this program and its group, as Ctrl-Z does without a handler; returns when it goes on.
+  /// Where there is no shell that could let it go on, returns at once.
   void stop_here();
 };
 

@@ -228,7 +228,7 @@ class Update {
       case key_home:
         up(state_.scroll);
         return true;
-      // Too far is no harm: whoever draws knows how many lines there are.
+      // Too far does no harm: the code that draws knows how many lines there are.
       case key_down:
         ++state_.scroll;
         return true;

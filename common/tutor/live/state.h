@@ -29,7 +29,7 @@ struct Item {
   bool done() const { return once_solved || solved(); }
 };
 
-/// What goes on beside the keyboard.
+/// What goes on in addition to the keyboard.
 enum class Work { none, rebuilding, building, judging, viewing, comparing };
 
 /// What the middle of the screen shows.
@@ -62,7 +62,7 @@ struct State {
   const Item& item() const { return items[at]; }
 };
 
-/// Keys that are no character.
+/// Keys that are not characters.
 enum Key : int {
   key_interrupt = 3,  ///< Ctrl-C
   key_redraw = 12,    ///< Ctrl-L
@@ -138,7 +138,7 @@ struct Start {
   std::size_t item;
 };
 struct Cancel {};
-/// Build all checks of the item's chapter, beside what else goes on.
+/// Build all checks of the item's chapter, while all else goes on.
 struct BuildAhead {
   std::size_t item;
 };
@@ -160,7 +160,7 @@ using Action = std::variant<Start, Cancel, BuildAhead, Enter, Ask, Suspend, Quit
 /// What happens, and what is to be done about it, in this order.
 std::vector<Action> update(State& state, const Event& event);
 
-/// @return the next unsolved item after `from`, from the front again behind the last; items.size()
+/// @return the next unsolved item after `from`, from the front again past the last; items.size()
 ///   when all are solved.
 std::size_t next_unsolved(const std::vector<Item>& items, std::size_t from);
 

@@ -51,7 +51,7 @@ std::vector<std::filesystem::path> learner_files(const std::vector<Exercise>& ex
   return files;
 }
 
-// While the screen is ours nobody else may write on it.
+// While the screen is ours no other thread or process may write on it.
 Context silent(Context context) {
   context.on_progress = [](const std::string&) {};
   return context;
@@ -120,7 +120,7 @@ class Watcher {
     if (ready(0)) take_keys();
   }
 
-  // Whoever waits for this build is told how far it is; why it failed, the next build will say.
+  // A user who waits for this build sees how far it is; why it failed, the next build will say.
   void take_what_was_built_ahead() {
     for (const Event& event : ahead_.take()) {
       const auto* progressed = std::get_if<Progressed>(&event);

@@ -24,7 +24,7 @@ using tutor::test::CourseFixture;
 constexpr const char* pass = "int a;\n//verdict {\"verdict\":\"pass\"}";
 constexpr const char* wrong = "int a;\n//verdict {\"verdict\":\"wrong result\"}";
 
-// Two exercises; what stands in a text behind "//run " is run by their checks.
+// Two exercises; the text after "//run " in a file is run by their checks.
 struct Desk {
   Desk() {
     const Exercise& first = fixture.exercise;

@@ -22,7 +22,7 @@ void open_in_browser(const fs::path& page) {
   try {
     if (run_captured({.words = {"xdg-open", page.string()}}).status == 0) return;
   } catch (const Failure&) {
-    // There is no xdg-open: a machine without a desktop.
+    // xdg-open is missing: a machine without a desktop.
   }
   fmt::print("No browser could be started here; open this file in one.\n");
 }

@@ -52,7 +52,7 @@ std::pair<std::string, std::string> to_compare(const std::string& mine, const st
   return {mine, ours};
 }
 
-// Where the learner had to find a bug: the program that was given beside the solution.
+// Where the learner had to find a bug: the program that was given, next to the solution.
 std::string repair(const Exercise& exercise) {
   const std::string given = stub_of(exercise);
   if (!lesson::is_find_the_bug(given)) return {};

@@ -17,7 +17,7 @@ struct Hint {
 };
 
 /// All hints of an exercise: the sections of its task whose heading begins with "Hint". One about a
-/// kind of diagnosis says so: "## Hint 2: out-of-bounds". A section without a text is no hint.
+/// kind of diagnosis says so: "## Hint 2: out-of-bounds". A section without a text is not a hint.
 /// @throws Failure (status 3) when the task cannot be read.
 std::vector<Hint> hints_of(const Exercise& exercise);
 

@@ -146,7 +146,7 @@ FileLock::~FileLock() {
 
 void FileLock::says(const std::string& doing) {
   const std::string text = to_text({getpid(), since_, doing});
-  // Nobody's work depends on it: what cannot be written is not told.
+  // No work depends on it: a failure to write it is not reported.
   [[maybe_unused]] const auto written = pwrite(file_, text.data(), text.size(), 0);
   [[maybe_unused]] const int cut = ftruncate(file_, static_cast<off_t>(text.size()));
 }

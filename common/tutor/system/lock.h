@@ -15,11 +15,11 @@ struct Holder {
   std::string doing;  ///< "building the simulator [36/62]", or nothing yet.
 };
 std::string to_text(const Holder& holder);
-/// @return what could be read; a text that is damaged or half written is no error.
+/// @return what could be read; a text that is damaged or half written is not an error.
 Holder read_holder(std::string_view text);
 
-/// @return the command of a process as it was typed, "./learn run ch04 --gpu l4"; empty where it
-/// cannot be told.
+/// @return the command of a process as it was typed, "./learn run ch04 --gpu l4"; empty where it is
+/// not known.
 std::string typed_command(int process);
 
 /// "waiting for ./learn run ch04 (process 812): building ch04_reduction [3/20], 12 s".
@@ -62,7 +62,8 @@ class FileLock {
   std::chrono::system_clock::time_point since_;
 };
 
-/// Held by whoever builds: two builds in one folder at the same time would overwrite each other.
+/// Held by the process that builds: two builds in one folder at the same time would overwrite each
+/// other.
 class BuildLock : public FileLock {
  public:
   explicit BuildLock(const Context& context) : FileLock(context, "learn.lock", "another build") {}
@@ -78,7 +79,7 @@ class Wish {
   ~Wish();
   /// @return whether anybody has one that is more urgent than this context's work.
   static bool is_there(const Context& context);
-  /// Until nobody has one. @throws Interrupted.
+  /// Waits until no process has one. @throws Interrupted.
   static void wait_for_none(const Context& context);
 
  private:

@@ -92,7 +92,7 @@ struct Start {
 
 [[noreturn]] void run_in_child(Start& start, char** words, char** environment) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // What this thread does not want to hear of is no business of the program.
+  // The program does not inherit the signals that this thread blocks.
   sigset_t none_blocked;
   sigemptyset(&none_blocked);
   sigprocmask(SIG_SETMASK, &none_blocked, nullptr);
@@ -178,7 +178,7 @@ class Child {
         info.si_pid != pid_) {
       return ended_;
     }
-    // Before it is reaped: until then nobody else can get the number of its group.
+    // Before it is reaped: until then no other process can get the number of its group.
     if (own_group_) kill_all(SIGKILL);
     int wait_status = 0;
     waitpid(pid_, &wait_status, 0);

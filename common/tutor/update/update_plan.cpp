@@ -174,7 +174,7 @@ void Planning::take_file(const std::string& path) {
     write(path, next, false);
     return;
   }
-  // From here on the text is the learner's, or nobody knows whose.
+  // From here on the text is the learner's, or its author is not known.
   if (old != nullptr && next && *old == text_hash(*next)) return;
   if (old != nullptr && next && base_.merge) {
     if (Text merged = base_.merge(path, *mine, *next)) {

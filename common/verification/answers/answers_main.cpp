@@ -75,7 +75,7 @@ void apart(const char* what, const std::function<void()>& questions) {
 void fault() {
   int* nowhere = reinterpret_cast<int*>(0x10);
   void* arguments[] = {&nowhere};
-  // Others may be captured, beside which the device cannot be waited for.
+  // Others may be captured, and during a capture the device cannot be waited for.
   cudaStream_t stream = nullptr;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   cudaLaunchKernel(wild, 1, 1, arguments, 0, stream);

@@ -17,7 +17,7 @@
 /// program passes by mistake, while the others keep one that is right, or at least there.
 namespace wrong {
 
-/// What a pointer to void stands for first, and how much a size is.
+/// The first meaning of a pointer to void, and the amount of a size.
 enum class Role { memory, host, kernel, variable, graph };
 
 /// Objects to pass, made anew for each function, and for each call of those that end what they are
@@ -55,7 +55,7 @@ class World {
   cudaKernel_t kernel = nullptr;
   cudaFunction_t handle = nullptr;
   cudaUserObject_t object = nullptr;
-  /// Zeros for what a function writes or reads behind a pointer, apart for each argument.
+  /// Zeros for what a function writes or reads through a pointer, separately for each argument.
   alignas(16) char room[12][8192] = {};
   char host[8192] = {};
 
@@ -224,7 +224,7 @@ struct Of<const void*> {
   }
 };
 
-/// Around each call, where the questions are asked beside a capture.
+/// Around each call, where the questions are asked during a capture.
 void begin_beside();
 /// @return what has become of the capture, if anything.
 std::string end_beside();
@@ -277,7 +277,7 @@ void probe(const char* name, cudaError_t (*function)(Parameters...), Role role) 
 }  // namespace wrong
 
 // Three subjects: what the probes in braces say, what they say after a kernel has faulted, and
-// beside a capture.
+// during a capture.
 #define PROBES(name)                                                                \
   static void name();                                                               \
   static const answers::Subject wrong_##name("wrong_" #name, name);                 \

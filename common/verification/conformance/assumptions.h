@@ -25,8 +25,8 @@ class Assumptions {
   /// Ways through the program meet, or may meet.
   void merged();
 
-  /// @return what has to stand before an instruction that reads the register as a `type`; empty
-  /// where nothing has to.
+  /// @return what has to precede an instruction that reads the register as a `type`; empty where it
+  /// needs nothing.
   std::string forget(const std::string& name, isa::Type type);
 
  private:

@@ -24,7 +24,7 @@ struct Launch {
   std::size_t output_bytes = 0;  ///< zero before the launch
 };
 
-/// What could not be loaded or run, or ran with a finding: the text of whoever refused.
+/// What could not be loaded or run, or ran with a finding: the text of the part that refused.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -42,7 +42,7 @@ std::string write_state() {
   return text;
 }
 
-/// The program with a trace behind its output, which is `steps` or, for one step of one thread, its
+/// The program with a trace after its output, which is `steps` or, for one step of one thread, its
 /// registers.
 class Traced {
  public:

@@ -28,7 +28,7 @@ Unrecorded record(Records& records, const Work& work, std::size_t first, std::si
                   Executor& executor);
 
 /// Records all the work, each part in a process of its own: one that crashes or does not end is
-/// halved until what spoils it stands alone, and that is all it costs.
+/// halved until what spoils it is alone, and that is all it costs.
 /// @param make the executor of a process; called there only, since a GPU's driver does not survive
 /// a fork. @param at_once processes that run at a time.
 Unrecorded record_in_processes(Records& records, const Work& work,

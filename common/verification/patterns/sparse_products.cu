@@ -7,7 +7,7 @@
 ///     build/sparse_products --full
 ///
 /// A line is a hash over the results of one instruction and one kind of inputs; --full prints the
-/// results, too.
+/// results as well.
 #include "matrix_inputs.h"
 
 constexpr int cases = 24;

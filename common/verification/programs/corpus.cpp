@@ -154,11 +154,11 @@ std::string judge(const Program& program, const Outcome& outcome, const std::str
   for (const Mark& found : outcome.found) {
     const bool declared = std::any_of(program.expected.begin(), program.expected.end(),
                                       [&](const Mark& mark) { return fits(program, mark, found); });
-    // Notes beside what was declared do no harm: a program that faults seldom tidies up.
+    // Notes in addition to what was declared do no harm: a program that faults seldom tidies up.
     if (!declared && found.error) wrong += "diagnosed, not declared: " + place(found) + "\n";
   }
-  // A process that a signal ended on the GPU's machine is kept alive here long enough to be told
-  // why.
+  // A process that a signal ended on the GPU's machine is kept alive here long enough to get the
+  // reason.
   const bool crashed = record.find("[exit status 1") != record.npos && !record.ends_with(" 1]\n");
   if (!record.empty() && !crashed) {
     const std::string differs = difference(record, outcome.record);

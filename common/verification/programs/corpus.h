@@ -27,7 +27,7 @@ struct Program {
 
   /// The source's name: variants are judged by the same record.
   std::string stem() const { return name.substr(0, name.find('.')); }
-  /// What a GPU printed: expected/NAME.txt beside the source; perhaps there is none.
+  /// What a GPU printed: expected/NAME.txt next to the source; perhaps it is missing.
   std::string record_file() const;
 };
 

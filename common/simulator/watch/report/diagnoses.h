@@ -43,7 +43,7 @@ class Diagnoses {
   /// How often anything was reported or counted.
   std::uint64_t told() const { return told_; }
   /// Races of the same two lines are one: a loop that was unrolled has many instructions. So
-  /// are values without content that one line reads: members of a structure. Where there is no
+  /// are values without content that one line reads: members of a structure. Without a
   /// line, the first few of a kind represent all. What may have led to other findings comes first.
   void write(LaunchReport& report, const code::Program& program) const;
 

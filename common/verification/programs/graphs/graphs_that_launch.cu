@@ -1,4 +1,4 @@
-// Graphs that kernels launch: beside the one that launches, behind it, and themselves again.
+// Graphs that kernels launch: in parallel with their own graph, as its tail, and themselves again.
 // Built with -rdc=true.
 #include <algorithm>
 #include <cstdio>

@@ -15,7 +15,7 @@ __device__ unsigned mixed(unsigned x) {
   return x * 0xc2b2ae35u;
 }
 
-// Counting sort: within a cell particles stand in the order in which they came.
+// Counting sort: within a cell particles are in the order in which they came.
 __global__ void count_cells(const int* x, int* sizes) {
   const int i = place();
   if (i < count) atomicAdd(&sizes[x[i] % cells], 1);
@@ -92,7 +92,7 @@ __global__ void visit(const int* list, const int* length, const int* x, int* sum
     atomicAdd(&sums[x[list[i]] % 8], x[list[i]] % 100);
 }
 
-// Who takes an item puts the next one behind all others.
+// A thread that takes an item puts the next one after all others.
 __global__ void feed(int* queue, int* head, int* tail) {
   for (;;) {
     const int at = atomicAdd(head, 1);
