@@ -188,7 +188,8 @@ void Check::note_author_test() {
   right_at_.clear();
 }
 
-/// Of how a result is wrong the largest size tells more than the smallest, which is shown in full.
+/// Compares all sizes. The largest shows how a result is wrong better than the smallest, which is
+/// shown in full.
 void Check::compare_sizes() {
   if (verdict_.verdict != "wrong result" || wrong_at_.size() < 2) return;
   if (!right_at_.empty()) {

@@ -26,7 +26,7 @@ struct ProgramSpec {
   std::string lesson;        ///< the section of the README to read: where a failure points.
   std::vector<Gate> gates = {};
   double limit_s = 20;  ///< wall time of all calls.
-  /// Of an exercise "find the bug": the sizes at which the author of the given program tested it.
+  /// For an exercise "find the bug": the sizes at which the author of the given program tested it.
   /// They are called first, and the verdict says so where all of them are right.
   std::vector<Size> author_test = {};
   int gpus = 1;  ///< devices that the function finds.

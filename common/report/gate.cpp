@@ -70,7 +70,8 @@ double accesses_of_array(const Gate& gate, const std::vector<ArrayCounts>& array
   return sum;
 }
 
-/// Of a count of accesses to global memory the part that arrays have which the check has named.
+/// The part of a count of accesses to global memory that goes to the arrays that the check has
+/// named.
 double named_part(const Gate& gate, const std::vector<ArrayCounts>& arrays, double all) {
   const bool has_names = std::any_of(arrays.begin(), arrays.end(),
                                      [](const ArrayCounts& array) { return !array.array.empty(); });

@@ -24,11 +24,11 @@ enum class Measure {
   barriers,          ///< of whole blocks, one for each warp that reaches one.
   waves,  ///< of a program's last launch, or of the one with most, where that is above 1.
   jump,   ///< bytes between one load and the next of the gate's array, by one warp.
-  /// Of accesses to an array in global memory, all threads of the grid together:
+  /// For accesses to an array in global memory, all threads of the grid together:
   threads,         ///< that make at least one.
   warps,           ///< with such a thread.
   most_of_thread,  ///< accesses of the thread that makes most.
-  /// Of a host function: what it asks of the device, and how that is ordered. Operations are
+  /// For a host function: what it asks of the device, and how that is ordered. Operations are
   /// kernels, copies, fills and host functions.
   host_waits,             ///< calls that held the host until the device was done.
   longest_chain,          ///< operations of which each has to wait for the one before.
@@ -46,7 +46,7 @@ enum class Measure {
 
 /// Whether a measure is a number of the whole launch.
 bool is_of_launch(Measure measure);
-/// Whether a measure tells who takes part.
+/// Whether a measure tells which threads take part.
 bool is_of_participants(Measure measure);
 /// Whether a measure is of what the host asks for: the key of its number in OperationCounts.
 bool is_of_operations(Measure measure);
@@ -64,7 +64,7 @@ struct Gate {
   double at_most = std::numeric_limits<double>::infinity();
   std::string mistake = {};  ///< the stored mistake whose count is shown next to it.
   /// The array whose accesses count, as the check has named it; empty: any memory. For requests,
-  /// sectors, and who takes part.
+  /// sectors, and the threads that take part.
   std::string array = {};
   /// The task's words for it; empty: what announcement() makes of the rest.
   std::string announced = {};

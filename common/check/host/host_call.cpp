@@ -70,7 +70,7 @@ CheckVerdict judged_on(DeviceChoice device, const HostSpec& spec, const CheckOpt
   const WireCalls told = wire_calls(spec, calls);
   wire.write(to_bytes(told));
   std::vector<std::string> command = confinement();
-  // The runner may be another user's, who sees no folder of ours.
+  // The runner may belong to another user, who sees no folder of ours.
   for (const std::string& word :
        {runner_program(), wire.inherited_path(), answers.inherited_path(), log.inherited_path(),
         std::filesystem::absolute(options.image).string(), std::string(flag_of(device))}) {

@@ -262,7 +262,7 @@ class Judge {
     return std::fabs(*answer.returned - *call.wanted) <= most || *answer.returned == *call.wanted;
   }
 
-  /// Of a bug that is to be found: whether its author's calls are right and without diagnoses.
+  /// For a bug that is to be found: whether its author's calls are right and without diagnoses.
   void author_test() {
     std::vector<std::string> sizes;
     for (std::size_t i = 0; i < spec_.author_calls; ++i) {
@@ -389,8 +389,8 @@ class Judge {
     return blocks / (static_cast<double>(held->blocks) * spec_.limits.sms);
   }
 
-  /// Of the last launch, or the most, where a launch of any call has more than one: a grid that is
-  /// right for one call alone shows.
+  /// Waves of the last launch, or the most, where a launch of any call has more than one: a grid
+  /// that is right for one call alone shows.
   double waves() const {
     double most = 0, last = 0;
     for (const LaunchReport& launch : log_) {
@@ -411,7 +411,7 @@ class Judge {
     return measure == Measure::waves ? waves() : 0;
   }
 
-  /// Of the results of all calls.
+  /// Bytes of the results of all calls.
   double output_bytes() const {
     std::size_t count = 0;
     for (const HostCall& call : calls_) {

@@ -29,8 +29,8 @@ void set_budget(std::uint64_t thread_instructions);
 /// Gives the stand-in an allocation's name for diagnoses; without effect on a real GPU.
 void name_array(const void* device_pointer, std::string_view name);
 
-/// Launches from now on count who takes part in accesses to named arrays; without effect on a real
-/// GPU.
+/// Launches from now on count which threads take part in accesses to named arrays; without effect
+/// on a real GPU.
 void count_participants();
 
 /// Bytes that came to the host so far, by copies or in memory that the device shares with it; 0 on

@@ -60,7 +60,8 @@ struct Allocation {
   int device = 0;        ///< that it belongs to; of what the host works on: that asked for it.
   bool live = true;
   bool is_tracked = false;  ///< validity is kept for each byte; else all counts as defined
-  /// Of a variable: what was never written holds the zero that it was declared with, and counts.
+  /// For a variable: a word that was never written holds the zero that it was declared with, and
+  /// counts.
   bool zero_counts = false;
   int set_on = -1;  ///< of a variable: another device, on which the host has set it.
   /// False where bytes that are kept as never written may have been, by the host, or count as zero.
@@ -108,7 +109,7 @@ class AddressSpace {
   static constexpr std::uint64_t red_zone = 512;  ///< at least so many bytes between allocations.
   /// What fresh memory holds in every byte: -4.3e8 as float, negative and huge as an index.
   static constexpr std::byte poison{0xCD};
-  /// Of a larger allocation only the first and the last half of so many bytes are poisoned, because
+  /// Only the first and the last half of so many bytes of a larger allocation are poisoned, because
   /// touching a page takes real memory; the middle reads as zero.
   static constexpr std::uint64_t poisoned_bytes = 64ull << 20;
 

@@ -210,7 +210,7 @@ TEST_CASE("allocating and freeing for ever comes round and poisons again") {
     REQUIRE(memory.host(x->base)[0] == AddressSpace::poison);
     memory.host(x->base)[0] = std::byte{1};
     reused = !seen.insert(x->base).second;
-    // Of all records of a reused address the live one is meant.
+    // The live one of all records of a reused address is meant.
     REQUIRE(memory.nearest(x->base + 1) == x);
     REQUIRE(memory.release(x->base));
   }

@@ -54,7 +54,7 @@ class Table {
 
 constexpr std::size_t most_cells = 4'000'000;
 
-// Of texts without a common beginning.
+// For texts without a common beginning.
 std::vector<DifferenceLine> compared(const Lines& left, const Lines& right) {
   std::vector<DifferenceLine> result;
   std::size_t i = 0, j = 0;

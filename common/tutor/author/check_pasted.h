@@ -26,7 +26,7 @@ enum class Fate {
   passes,      ///< a failure of the exercise's.
 };
 
-/// Every rung of a chapter pasted into every exercise of it, as a learner would who takes the
+/// Every rung of a chapter pasted into every exercise of it, as by a learner who takes the
 /// chapter's kernel for the answer. All of it must be rejected: an exercise is not a rung.
 class PastedRungs {
  public:

@@ -169,7 +169,7 @@ std::size_t find_word(const std::string& line, const std::string& word) {
 }
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
-  // Of a short word one letter makes another word.
+  // One other letter makes a short word another word.
   const std::size_t most = name.size() < 3 ? 0 : name.size() < 6 ? 1 : 2;
   std::size_t nearest = most + 1;
   std::string found;

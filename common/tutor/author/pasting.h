@@ -29,8 +29,8 @@ struct AskedKernel {
 /// last one.
 AskedKernel asked_kernel(const std::string& frame);
 
-/// What a learner would hand in who pasted a rung in the place of a kernel; for several exercises
-/// at once, since a check finds its kernel by its name and parameters.
+/// The answer of a learner who pasted a rung instead of a kernel; for several exercises at once,
+/// since a check finds its kernel by its name and parameters.
 struct PastedFile {
   std::string text;
   std::vector<std::size_t> exercises;  ///< for which it has a kernel: indices into `asked`.

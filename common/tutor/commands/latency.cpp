@@ -34,7 +34,7 @@ struct Summary {
   bool met() const { return median_s < target.median_s && most_s < target.most_s; }
 };
 
-// Of the kinds that occur.
+// Summaries of the kinds that occur.
 std::vector<Summary> summaries(const std::vector<Latency>& latencies) {
   std::vector<Summary> all;
   for (const Target& target : targets) {

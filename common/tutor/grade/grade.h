@@ -47,7 +47,7 @@ struct Grading {
   std::string isolation;           ///< how the submissions were isolated from each other.
   std::vector<std::string> twins;  ///< names that several submissions have, a sentence each.
   std::vector<std::string> gaps;   ///< and what that does not keep out.
-  /// Exercises that could not be judged for anybody, and why.
+  /// Exercises that could not be judged for any submission, and why.
   std::vector<std::string> broken;
   std::string seed;        ///< of the hidden inputs: --seed repeats it.
   std::size_t judged = 0;  ///< texts that were compiled and judged, equal ones once.

@@ -11,7 +11,7 @@ namespace warpwise::tutor::watch {
 /// @return the exercises of a course in order, with their states and texts.
 std::vector<Item> items_of(const Context& context, const Course& course);
 
-/// @return for who has no terminal: how far the learner is, and the next step.
+/// @return for a user without a terminal: how far the learner is, and the next step.
 std::string state_and_next_step(const std::vector<Item>& items);
 
 /// @return the text of a task without its heading and hints.

@@ -19,7 +19,7 @@ struct Item {
   std::string file;           ///< the learner's, as a person would write it.
   std::string state;          ///< as tutor::state_text() says it.
   std::string task;           ///< its text, up to the hints.
-  std::string explanation;    ///< the first paragraph, for who has solved it; or empty.
+  std::string explanation;    ///< the first paragraph, for a learner who has solved it; or empty.
 
   bool once_solved = false;  ///< an earlier text passed.
 

@@ -145,7 +145,7 @@ class Watcher {
     if (resized) resize();
     if (stop_asked) happened(Pressed{key_suspend});
     if (!continued) return;
-    // Whoever stopped us may have changed the terminal.
+    // The program that stopped us may have changed the terminal.
     terminal_.take();
     resize();
     shown_.clear();

@@ -73,7 +73,7 @@ void Worker::run() {
     try {
       post(*piece, result_of(*piece));
     } catch (const Interrupted&) {
-      // Nobody waits for it any more.
+      // The result is not waited for any more.
     }
   }
 }

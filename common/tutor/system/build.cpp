@@ -21,7 +21,7 @@ namespace warpwise::tutor {
 namespace {
 
 // Keeps the whole output in the log, and tells its progress: on the terminal, in a pipe, and those
-// who wait for this build.
+// of the processes that wait for this build.
 class BuildOutput {
  public:
   BuildOutput(const std::filesystem::path& log, const Context& context, BuildLock& lock)
@@ -74,7 +74,8 @@ class BuildOutput {
   std::string text_;
 };
 
-// Asks a build to stop as soon as it is asked itself, or anybody wants something more urgent.
+// Asks a build to stop as soon as it is asked itself, or another process wants something more
+// urgent.
 class GivingWay {
  public:
   GivingWay(const Context& context, BuildOutput& output)

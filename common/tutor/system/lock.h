@@ -8,7 +8,7 @@
 
 namespace warpwise::tutor {
 
-/// What who holds a lock writes into its file for those who wait.
+/// The text that the holder of a lock writes into its file for those that wait.
 struct Holder {
   int process = 0;  ///< 0: nothing is known.
   std::chrono::system_clock::time_point since;
@@ -23,7 +23,8 @@ Holder read_holder(std::string_view text);
 std::string typed_command(int process);
 
 /// "waiting for ./learn run ch04 (process 812): building ch04_reduction [3/20], 12 s".
-/// @param process who waits, which may hold the lock itself: the watcher, which builds ahead.
+/// @param process the one that waits, which may hold the lock itself: the watcher, which builds
+/// ahead.
 std::string waiting_line(const Holder& holder, int process,
                          std::chrono::system_clock::time_point now);
 
@@ -53,7 +54,7 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();
 
-  /// Tells those who wait what goes on.
+  /// Tells the processes that wait what goes on.
   void says(const std::string& doing);
 
  private:
@@ -77,7 +78,7 @@ class Wish {
   Wish(const Wish&) = delete;
   Wish& operator=(const Wish&) = delete;
   ~Wish();
-  /// @return whether anybody has one that is more urgent than this context's work.
+  /// @return whether any process has one that is more urgent than this context's work.
   static bool is_there(const Context& context);
   /// Waits until no process has one. @throws Interrupted.
   static void wait_for_none(const Context& context);

@@ -151,7 +151,7 @@ std::string update_from(const Context& context, const fs::path& from) {
 }  // namespace
 
 std::string update_course(const Context& context, const std::string& from) {
-  // Nobody builds from files that change places.
+  // No build starts from files that change places.
   const BuildLock lock(context);
   const std::string undone =
       undo_killed_update(context) ? "an earlier update was killed half-way: it was undone\n" : "";

@@ -70,7 +70,7 @@ class Planning {
   void take_renumbered(const std::string& chapter, const std::string& before,
                        const std::string& name);
   void take_file(const std::string& path);
-  // Of the course that the learner got; null when it had no such file or is not known.
+  // The hash in the course that the learner got; null when it had no such file or is not known.
   const std::string* old_hash(const std::string& path) const;
   void write(const std::string& path, Text text, bool keep) {
     plan_.steps.push_back({path, std::move(text), keep, is_executable(next_ / path)});

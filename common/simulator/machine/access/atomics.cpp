@@ -67,7 +67,7 @@ T float_update(AtomicOp op, bool in_cache, bool keeps_subnormals, T old, T b) {
   return std::isnan(sum) ? canonical_nan(T{}, in_cache) : sum;
 }
 
-/// Of 16-bit floats, one or a pair: as the arithmetic instruction does it, in its first lane.
+/// For 16-bit floats, one or a pair: as the arithmetic instruction does it, in its first lane.
 template <class T>
 T half_update(isa::LaneFunction function, T old, T b) {
   alignas(64) T olds[32] = {old}, bs[32] = {b}, sums[32];

@@ -80,7 +80,7 @@ constexpr Launch launches[] = {
     {"spin_lock", {32, 1, 1}, {32, 1, 1}, 1},
     {"ticket_lock", {32, 1, 1}, {32, 1, 1}, 1},
     {"queue_search", {132, 1, 1}, {256, 1, 1}, 1 << 18, true},
-    // Of arrays that no cache holds.
+    // Arrays that no cache holds.
     {"copy", {2048, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_copy},
     {"gather", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_gather},
     {"scatter_random", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_scatter},

@@ -250,7 +250,7 @@ bool measure(Kernels& kernels, Neighbour& neighbour, std::size_t number) {
     neighbour.rest();
     if (launch.plain) kernels.run_plain(launch, plain);
   }
-  // Of the thread alone: others on the machine take as little part in it as they can.
+  // By the time of the thread alone: others on the machine take as little part in it as they can.
   auto rate = [&](const Took& took) { return instructions / took.thread / 1e6; };
   const std::string name = fmt::format("{}, {} M", launch.kernel, launch.elements >> 20);
   fmt::print("{:<22} {:>12.0f} {:>12.0f} {:>11} {:>12.2f} {:>12.2f}\n", name, rate(alone),

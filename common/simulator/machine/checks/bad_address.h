@@ -14,13 +14,13 @@ namespace warpwise::machine {
 /// high a one.
 bool is_around_null(std::uint64_t address);
 
-/// Of an address of local memory that is no longer anybody's.
+/// For an address of local memory whose variable has ended.
 inline constexpr const char* ended_variable =
     "a local variable of a kernel or function that has ended. Pass on the value, through shared or "
     "global memory.";
 
 /// What is wrong with an address outside every allocation that the device may use: a kind, and the
-/// rest of the sentence. @param grid the launch. @param who made the access.
+/// rest of the sentence. @param grid the launch. @param who the thread that made the access.
 std::pair<const char*, std::string> explained(const Grid& grid, std::uint64_t address,
                                               unsigned bytes, const WhoPastEnd& who);
 

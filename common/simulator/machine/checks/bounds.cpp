@@ -15,7 +15,7 @@ namespace {
 
 using code::Space;
 
-/// Of an address of shared memory that this block has none at.
+/// For an address of shared memory where this block has none.
 constexpr const char* others_shared =
     "an address of shared memory at which this block has none. It is of use to the block that has "
     "made it alone, for as long as that runs: a kernel that is launched later, or by it, has "

@@ -32,7 +32,7 @@ bool RaceReports::is_start_of_mbarrier(std::uint32_t site) const {
                      });
 }
 
-/// Of two threads of a block: what may be missing.
+/// What may be missing between two threads of a block.
 std::string RaceReports::missing_between(const code::Access& access, std::uint32_t other_site,
                                          bool other_is_store, bool is_same_warp) const {
   if (is_start_of_mbarrier(access.site) && is_start_of_mbarrier(other_site))
@@ -129,7 +129,7 @@ void RaceReports::report(const code::Access& access, const watch::SharedRaces::R
   here_.diagnoses_.report(std::move(found));
 }
 
-/// Of two writes, one of which is an atomic.
+/// For two writes, one of which is an atomic.
 std::string RaceReports::advice_on_half_atomic(const RaceSides& sides, bool is_same_block) const {
   const auto is_exchange = [&](std::uint32_t site) {
     return std::any_of(here_.program_.accesses.begin(), here_.program_.accesses.end(),
@@ -172,7 +172,7 @@ void RaceReports::report(const code::Access& access, const watch::GlobalRaces::R
   if (is_mark) tell_as_mark(found);
   if (here_.diagnoses_.count_only(found)) return;
   found.other_line = here_.line_of(race.other_site);
-  // Of several lanes at one place one is remembered, and it may be this one.
+  // One of several lanes at one place is remembered, and it may be this one.
   const bool is_same = is_own && other == here_.warp_index_ * 32 + race.lane;
   const std::string who = is_same  ? std::string("another lane of its warp")
                           : is_own ? "thread " + here_.thread_text(other)

@@ -138,7 +138,7 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
   return false;
 }
 
-/// Counts an access to global memory, and who takes part in it.
+/// Counts an access to global memory, and the threads that take part in it.
 void Worker::count_participants(const watch::AccessEvent& event,
                                 watch::AddressShape::Pattern pattern) {
   const watch::Counters::GlobalCost before = counters_.global_cost(event.site);
@@ -244,7 +244,7 @@ void Worker::watch_cluster(const code::Access& access, const watch::AccessEvent&
   const auto race = cluster_races_->access(*block_->order, warp_index_, moved,
                                            watch::AddressShape(moved), values);
   if (!race) return;
-  // Of a block's threads among each other at its own memory its own checker tells.
+  // Races of a block's threads with each other at its own memory are found by its own checker.
   const bool is_own = race->other_warp / block_->warps.size() == block_->index;
   if (!is_own || &memory != block_) report_cluster_race(access, *race);
 }

@@ -66,7 +66,7 @@ void Worker::note_left_lanes() {
   left_lanes_.clear();
 }
 
-/// An undefined value decides something: the instruction that made it is what has to be mended.
+/// An undefined value decides something: the instruction that made it is the one to fix.
 void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
   if (warp_->undefined().in_flight(slot)) report_in_flight(slot, mask);
   std::uint32_t lanes = warp_->undefined().lanes(slot) & mask;

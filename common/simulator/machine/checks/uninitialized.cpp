@@ -286,8 +286,8 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
   }
 }
 
-/// Shared memory that a lane copies in bulk, or adds to memory. Nobody looks at what is copied, so
-/// that a tile may be filled in part.
+/// Shared memory that a lane copies in bulk, or adds to memory. The copied bytes are not looked at,
+/// so that a tile may be filled in part.
 /// @param address where the tile begins. @param valid of what is taken from it.
 void Worker::check_bulk_source(std::uint64_t address, std::span<const std::uint8_t> valid,
                                unsigned lane, bool updates) {

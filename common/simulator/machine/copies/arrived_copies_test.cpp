@@ -1,4 +1,5 @@
-// Who may use what a copy has brought: threads that have seen its phase end, and who meets them.
+// Threads that may use a copy's bytes: those that have seen its phase end, and those that meet
+// them.
 
 #include "simulator/machine/copies/arrived_copies.h"
 

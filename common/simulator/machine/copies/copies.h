@@ -17,7 +17,7 @@ class Copies {
   static constexpr std::uint32_t no_barrier = ~0u;
   /// What is waited for together. Products are a warpgroup's, and belong to its first warp.
   enum class Of : std::uint8_t { copies, bulk, products };
-  /// Of the lanes of a warp, or of one thread.
+  /// A copy by the lanes of a warp, or by one thread.
   struct Copy {
     std::uint32_t site = 0;   ///< of its access to the block's shared memory
     unsigned warp = 0;        ///< that began it
@@ -74,7 +74,7 @@ class Copies {
     std::array<std::uint32_t, 32> of[2] = {};
     std::array<std::uint32_t, 32>& operator[](Of which) { return of[static_cast<int>(which)]; }
   };
-  /// Of a warp, in the order in which they were begun.
+  /// A warp's copies, in the order in which they were begun.
   struct Begun {
     Copy copy;
     std::uint64_t number;

@@ -16,7 +16,7 @@ void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, C
   block_->copies.wait(warp_index_, mask, groups_to_leave(operation, mask), of, landed);
 }
 
-/// Of copies that are waited for, how many groups may go on.
+/// Among copies that are waited for, how many groups may go on.
 std::uint32_t Worker::groups_to_leave(const code::Operation& operation, std::uint32_t mask) {
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
   return static_cast<std::uint32_t>(lane_value(operation.s[0], lane));
@@ -40,7 +40,7 @@ void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
   block_->races->access(warp_index_, event, [](unsigned, unsigned) { return true; });
 }
 
-/// Copies that end with a phase of the mbarrier have come, for those who have seen its end.
+/// Copies that end with a phase of the mbarrier have come, for the threads that have seen its end.
 void Worker::end_copies(std::uint32_t barrier, bool phase) {
   Block& memory = owner();
   const bool has_order = &memory == block_ && memory.order.has_value();

@@ -32,7 +32,7 @@ std::uint64_t TensorBox::swizzled(std::uint64_t address) const {
   return address ^ (address / 128 % chunks * chunk_bytes);
 }
 
-/// Of a chunk, from the address of the box on.
+/// The place of a chunk, from the address of the box on.
 std::uint32_t TensorBox::place_of(std::uint64_t address, std::uint32_t row,
                                   std::uint32_t at) const {
   return static_cast<std::uint32_t>(swizzled(address + std::uint64_t{row} * pitch_ + at) - address);

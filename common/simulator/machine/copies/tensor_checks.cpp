@@ -93,7 +93,7 @@ std::uint32_t Worker::check_tensor_row(const code::Access& access, unsigned lane
   if (in && end <= in->end())
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(in->end() - row.address, ~0u));
   if (!in) in = grid_.memory.nearest(row.address);
-  // Of other addresses reach() says what is wrong.
+  // For other addresses reach() says what is wrong.
   if (!in || !in->live || row.address < in->base || !grid_.memory.contains(row.address))
     return row.bytes;
   bad_tensor_copy(lane, "out-of-bounds",

@@ -55,7 +55,7 @@ struct TensorMap {
   std::array<std::int16_t, 3> lower{};  ///< where the bounds begin
   std::array<std::int16_t, 3> upper{};  ///< where they end, from each dimension's end on
 
-  /// Of im2col: where the bounds end in a dimension between the first and the last.
+  /// For im2col: where the bounds end in a dimension between the first and the last.
   std::int64_t last_pixel(unsigned dimension) const {
     return static_cast<std::int64_t>(dims[dimension]) - 1 + upper[dimension - 1];
   }

@@ -53,7 +53,7 @@ class DeviceRuntime {
     std::string why;  ///< one sentence for people
   };
 
-  /// Of the launch of a graph.
+  /// Why the launch of a graph was refused.
   struct GraphRefusal {
     std::string why;
     /// The kind of a mistake that stops the launch of the kernel, as a GPU does; null: it gets

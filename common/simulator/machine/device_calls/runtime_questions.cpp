@@ -107,7 +107,7 @@ std::uint64_t RuntimeQuestions::reply(Question& question) {
   return static_cast<std::uint64_t>(error);
 }
 
-/// Of the functions that return an error.
+/// The result of the functions that return an error.
 int RuntimeQuestions::outcome(Question& question) {
   DeviceRuntime& runtime = *here_.grid_.options.device_runtime;
   const std::uint64_t* arguments = question.arguments;
@@ -334,7 +334,7 @@ int RuntimeQuestions::launch_graph(const Question& question) {
   return runtime_error::invalid_value;
 }
 
-/// Each block has a stream of its own that needs no name; who fires and forgets has as many as
+/// Each block has a stream of its own that needs no name; fire and forget has as many streams as
 /// launches.
 std::uint64_t RuntimeQuestions::queue_of(std::uint64_t stream) {
   if (is_handle(stream)) return stream;

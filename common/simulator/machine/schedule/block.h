@@ -27,8 +27,6 @@ struct Cluster {
   std::vector<Block*> blocks;  ///< by rank; null for one that has ended
 };
 
-/// A block that has started and not ended: its warps, its shared memory and who waits where. Reused
-/// block after block.
 /// A read of what nothing has written.
 struct UndefinedSource {
   std::uint32_t instruction = 0, thread = 0;
@@ -45,6 +43,8 @@ struct TexelWriter {
   std::uint32_t instruction = 0, thread = 0, clock = 0;
 };
 
+/// A block that has started and not ended: its warps, its shared memory and the threads that wait.
+/// Reused block after block.
 struct Block {
   struct Barrier {
     std::uint32_t arrived = 0;     ///< threads; 0: none waits
@@ -71,7 +71,7 @@ struct Block {
   /// By local_place: what made the value without content that is there, where that is not a read of
   /// memory.
   std::unordered_map<std::uint64_t, std::uint32_t> made_from_nothing;
-  /// Of a thread's local memory; no shared address is as large.
+  /// The place of a thread's local memory; no shared address is as large.
   static std::uint64_t local_place(unsigned thread, std::uint64_t address) {
     return std::uint64_t{thread + 1} << 32 | address;
   }

@@ -50,7 +50,7 @@ void Worker::run() {
       }
       // Blocks that wait for the one that faulted would wait forever.
       if (grid_.resident_clusters > 1) return;
-      // They end before their time: who accessed their shared memory is not to blame.
+      // They end before their time: the threads that accessed their shared memory are not to blame.
       for (auto& block : resident_) block->reached.reset();
       while (!resident_.empty()) retire(0);
       at = 0;
@@ -159,8 +159,8 @@ void Worker::restart_clocks() {
 }
 
 /// Code that waits and looks at a clock is never in a state that it was in before: it may wait for
-/// a time. That all blocks have done nothing else for so long is taken for a standstill. Whoever
-/// sleeps in between comes there sooner.
+/// a time. That all blocks have done nothing else for so long is taken for a standstill. A block
+/// that sleeps in between comes there sooner.
 bool Worker::only_clocks_go_on() const {
   constexpr std::uint64_t long_time = 1ull << 28, long_for_one = 1ull << 22;
   if (!reads_clock_) return false;
@@ -214,7 +214,7 @@ void Worker::end_round() {
   if (changed) expect_changes();
   const bool stands = !changed && stands_still();
   changes_seen_ = changes_for_others();
-  // Whoever counts while it waits changes memory, and may wait for another launch all the same.
+  // A block that counts while it waits changes memory, and may still wait for another launch.
   if (!changed || ++busy_rounds_ % most_busy_rounds == 0) let_others_run(stands);
 }
 

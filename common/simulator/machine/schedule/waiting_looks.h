@@ -52,7 +52,7 @@ class WaitingLooks {
   }
 
  private:
-  /// Of a lock that many wait for by looking only few will get it.
+  /// A lock that many wait for by looking only goes to few of them.
   static constexpr std::uint64_t most_favours = 1 << 12;
 
   /// Versions are numbers of changes.

@@ -1,4 +1,4 @@
-// Barriers of the grid that a step has and the next has not: who waits looks in time.
+// Barriers of the grid that one step has and the next has not: a thread that waits looks in time.
 
 #include "simulator/machine/schedule/waiting_looks.h"
 

@@ -122,7 +122,7 @@ bool TexelUnit::is_filtered() const {
   return sampler_.is_linear && gives_floats && !view_.is_buffer;
 }
 
-/// Of a cubemap the places on a face always are; its faces know nothing of each other.
+/// Places on a face of a cubemap always are normalized; its faces know nothing of each other.
 bool TexelUnit::is_normalized() const { return sampler_.is_normalized || view_.is_cubemap; }
 
 std::int64_t TexelUnit::resolve(std::int64_t index, std::int64_t size, unsigned dimension) const {
@@ -341,7 +341,7 @@ TexelResult TexelUnit::fetch(const TexelPlace& asked, bool is_cube) const {
     result.channels = at_level(place, first, result);
     return result;
   }
-  // Of two levels each gets its share first: the texels of both are one sum.
+  // Each of two levels gets its share first: the texels of both are one sum.
   TexelMixture mixed;
   add(place, first, weight_one - weight, mixed, result);
   add(place, first + 1, weight, mixed, result);

@@ -9,7 +9,7 @@
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// The sixteen barriers of a block: who arrives, who waits, and who can never come.
+/// The sixteen barriers of a block: which threads arrive, wait, or can never come.
 namespace warpwise::machine {
 namespace {
 
@@ -204,7 +204,7 @@ bool Worker::check_aligned(std::uint32_t id) {
     for (const Group& other : groups) {
       if (!first || !waits_at(other, id) || other.stands_with(*first)) continue;
       warp_index_ = i;
-      // Of two barriers the one that comes first in the text is in the branch that only some take.
+      // The first of two barriers in the text is in the branch that only some threads take.
       const auto line = [&](const Group& group) {
         return program_.places[program_.code[group.pc].place].line;
       };
@@ -373,7 +373,7 @@ void Worker::report_deadlock() {
     warp_index_ = index;
     current_ = &program_.code[group.pc];
     if (group.barrier >= Block::named_barriers) report_missing_warps(group);
-    // Nobody went another way where all that are left wait here: the barrier counts too many.
+    // No thread went another way where all that are left wait here: the barrier counts too many.
     const bool all_here = barrier.arrived >= block_->live_threads;
     fault(finding(
         all_here ? "deadlock" : "barrier-divergence",

@@ -1,4 +1,4 @@
-// The barriers of a block: who waits, what those that met learn, and who never comes.
+// The barriers of a block: which threads wait, what those that met learn, and which never come.
 
 #include "simulator/machine/machine_fixture.h"
 

@@ -182,7 +182,8 @@ std::uint64_t Worker::met_value(const code::Operation::Value& value, unsigned la
   return warp_->met.lanes >> lane & 1 ? warp_->met.values[lane] : lane_value(value, lane);
 }
 
-/// Lanes that name each other must agree on who takes part. Those that have returned do not matter.
+/// Lanes that name each other must agree on the lanes that take part. Those that have returned do
+/// not matter.
 void Worker::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
   auto disagreeing = [&](unsigned lane) {
     std::uint32_t others = 0;

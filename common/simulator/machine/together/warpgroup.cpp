@@ -24,8 +24,8 @@ void Worker::meet_warpgroup(Group& group, std::uint32_t mask) {
   barrier.lanes[warp_index_] = mask;
 }
 
-/// All four warps are there: each forms its part of the product. Whoever then waits for it waits
-/// for all of its parts.
+/// All four warps are there: each forms its part of the product. A warp that then waits for it
+/// waits for all of its parts.
 void Worker::multiply_together(std::uint32_t barrier) {
   const unsigned first = (barrier - Block::named_barriers) * warpgroup_warps;
   std::vector<Group*> groups;

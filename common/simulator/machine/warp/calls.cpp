@@ -16,7 +16,7 @@ namespace {
 /// A GPU gives a thread at most 512 KiB of local memory.
 constexpr std::uint32_t most_stack_bytes = 512 << 10;
 
-/// What a call takes of the stack besides the function's arrays where no compiled code says it: the
+/// The stack of a call in addition to the function's arrays, where no compiled code says it: the
 /// least that ptxas makes of a function that calls another, for its return address and a saved
 /// register. Frames of compiled code are often larger, so that a stack that is too small here is
 /// too small on a GPU.

@@ -288,7 +288,7 @@ Group* Worker::branch(Group& group, const code::Instruction& instruction, std::u
 }
 
 /// Counts a sign of waiting. To look at the same place again where nothing has changed since is a
-/// strong one: then a few turns of a loop are enough.
+/// strong one: then a few iterations of a loop are enough.
 void Worker::poll(std::uint64_t address, std::uint32_t weight) {
   constexpr std::uint32_t repeated = most_polls / 32;
   auto pc = static_cast<std::uint32_t>(current_ - program_.code.data());

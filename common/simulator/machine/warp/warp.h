@@ -128,7 +128,7 @@ class Warp {
   /// Lanes that have arrived at the cluster's barrier and not yet waited, and of these those that
   /// it still holds.
   std::uint32_t cluster_arrived = 0, cluster_held = 0;
-  /// Of products of its warpgroup.
+  /// The products of its warpgroup.
   struct Products {
     std::uint32_t committed = 0, landed = 0;  ///< groups
     bool fenced = false;                      ///< once, by wgmma.fence

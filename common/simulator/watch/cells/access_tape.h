@@ -65,8 +65,8 @@ class AccessTape {
   struct Entry {
     std::uint64_t base;  ///< address of the lowest lane
     std::uint32_t site, mask;
-    std::int32_t stride;   ///< bytes from lane to lane; where that is irregular: the place where it
-                           ///< is kept how far from the base each lane that takes part is
+    std::int32_t stride;   ///< bytes from lane to lane; irregular: where the lanes' distances
+                           ///< from the base are stored
     std::uint32_t values;  ///< the first of the rows, or hashes, word by word
     std::uint32_t moment;  ///< index
     std::uint16_t warp;

@@ -12,7 +12,7 @@ struct AddressShape {
   AddressShape(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
   explicit AddressShape(const AccessEvent& event);
 
-  /// A number that accesses have in common whose addresses have the same layout.
+  /// A number shared by all accesses whose addresses have the same layout.
   using Pattern = std::uint32_t;
   static constexpr Pattern no_pattern = 0;  ///< it is not known whether others do
 

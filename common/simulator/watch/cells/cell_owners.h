@@ -5,10 +5,10 @@
 
 namespace warpwise::watch {
 
-/// What a cell of memory belongs to between two barriers: no thread, a thread that has only read it
-/// (1 + its number) or that has written it too, threads that read it, or those that touch it by
-/// strong accesses. While each cell is one of these, no two accesses of the block race with each
-/// other, in whatever order they come.
+/// The owner of a cell of memory between two barriers: none, a thread that has only read it (1 +
+/// its number) or that has written it too, threads that read it, or those that touch it by strong
+/// accesses. While each cell is one of these, no two accesses of the block race with each other, in
+/// whatever order they come.
 using CellOwner = std::uint16_t;
 
 struct CellOwners {

@@ -29,7 +29,7 @@ class FirstVisitors {
   FirstVisitors(const FirstVisitors&) = delete;
   FirstVisitors& operator=(const FirstVisitors&) = delete;
 
-  /// Nobody has come. After the last block.
+  /// No block has come. After the last block.
   bool empty() const { return regions_.empty(); }
   /// A block has ended.
   void add(std::uint64_t block, const AccessLog& log);
@@ -39,7 +39,7 @@ class FirstVisitors {
   std::uint32_t differing(std::uint64_t line) const;
   /// For a cell that was stored to: the hash of one of the values.
   std::uint16_t value(std::uint64_t line, unsigned cell) const;
-  /// Of one cell, the lowest block first.
+  /// The visitors of one cell, the lowest block first.
   std::vector<Visitor> visitors(std::uint64_t line, unsigned cell) const;
   /// Calls visit(line) for all lines that were touched.
   template <class Visit>

@@ -297,7 +297,7 @@ bool GlobalRaces::comes_after(const Now& now, unsigned lane, std::uint64_t warp,
 }
 
 /// True where the lane knows the last update of the cell: it made it, or saw it by a strong load,
-/// or comes after who did, such as by a barrier.
+/// or comes after the thread that did, such as by a barrier.
 bool GlobalRaces::knows_last(const Now& now, const Line& line, unsigned cell, unsigned lane) {
   const auto [last, when] = line.updaters[cell];
   if (last != 0 && comes_after(now, lane, (last - 1) / 32, (last - 1) % 32, when)) return true;

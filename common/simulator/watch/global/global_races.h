@@ -210,7 +210,7 @@ class GlobalRaces {
   /// that later ones speak for.
   static constexpr std::size_t few_accesses = 12;
 
-  /// Of one block, and of all that have one history. They take less than they would in lists.
+  /// Bytes of one block, and of all that have one history. They take less than they would in lists.
   static constexpr std::size_t small_of_block = 8 << 20, small_of_launch = 64 << 20;
 
   bool is_over() const { return is_over_ && *is_over_; }

@@ -162,7 +162,7 @@ bool GlobalWatch::own_pending() {
   return holds;
 }
 
-/// Plays the block's part of the tape to those who look closely, and lets them go on.
+/// Plays the block's part of the tape to the close checks, and lets them go on.
 void GlobalWatch::look_closely(HappensBefore& order) {
   is_close_ = true;
   const AccessTape::Mark start = start_of_block();
@@ -204,7 +204,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
   looks_first_ = false;
 }
 
-/// Of the blocks that have ended.
+/// Bytes touched by the blocks that have ended.
 std::size_t GlobalWatch::touched_bytes() const {
   TouchedPieces all;
   for (const TouchedPieces* some : {&only_read_, &only_strong_, &stored_by_any_, &touched_else_})

@@ -21,8 +21,8 @@ namespace warpwise::watch {
 ///
 /// Nearly all blocks of right programs need no more than a first look: each of their cells has an
 /// owner, and no other block comes there. Their accesses are kept on a tape. Where it is not as
-/// simple as that, the tape is played to those who look closely: for a block where two of its
-/// threads meet at once, and for all blocks after the last one where blocks meet.
+/// simple as that, the tape is played to the close checks: for a block where two of its threads
+/// meet at once, and for all blocks after the last one where blocks meet.
 class GlobalWatch {
  public:
   /// @param cell_shift as GlobalRaces has it. @param warps of a block.

@@ -329,7 +329,7 @@ void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
     }
 }
 
-/// Of chunks, in their order.
+/// Numbers of the chunks, in their order.
 std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_raced) const {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, chunk] : chunks_)
@@ -344,7 +344,7 @@ std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_raced) const {
   return numbers;
 }
 
-/// Of chunks in which there may be races.
+/// Numbers of the chunks in which there may be races.
 std::vector<std::uint64_t> RacesBetweenBlocks::numbers_with_races() const {
   const bool any_noted = std::any_of(std::begin(noted_), std::end(noted_),
                                      [](const FirstVisitors& noted) { return !noted.empty(); });
@@ -372,7 +372,7 @@ Footprint RacesBetweenBlocks::footprint() const {
   return result;
 }
 
-/// Of accesses that were only noted down, the lowest block's represent all.
+/// The lowest block's accesses represent all that were only noted down.
 void RacesBetweenBlocks::add_noted(Contact::Kind kind, Footprint& to) const {
   const FirstVisitors& noted = noted_[kind];
   noted.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& visitor,

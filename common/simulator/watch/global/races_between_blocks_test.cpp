@@ -100,7 +100,7 @@ TEST_CASE("who saw the last update by a strong load may store there, or comes af
         const bool knows = !is_updated_since && sees == (storing == 2);
         CHECK(launch.write(zero, 1) == !knows);
       }
-  // Of the warp, the lane that looked, and those that met it since.
+  // The lane of the warp that looked, and those that met it since.
   for (const std::uint32_t met : {all, 3u}) {
     Launch launch(2, 1, 2, true);
     launch.update(zero, 1);

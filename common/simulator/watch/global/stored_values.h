@@ -39,7 +39,7 @@ struct StoredValues {
     }
     return value;
   }
-  /// Of a cell of these.
+  /// The hash of one of these cells.
   std::uint16_t hash(std::uint32_t cell) const {
     return are_hashes ? static_cast<std::uint16_t>(cell) : short_hash(cell);
   }

@@ -67,7 +67,7 @@ class TouchedPieces {
     });
   }
   bool any() const { return used_ != 0; }
-  /// Of all pieces: no more than 1 GB.
+  /// Bytes of all pieces: no more than 1 GB.
   std::uint64_t bytes() const {
     std::uint64_t count = 0;
     for_lanes(used_, [&](unsigned number) {

@@ -50,8 +50,8 @@ struct Accessor {
     return (narrow || other.narrow) && !weak && !other.weak &&
            warp - warp_in_block != other.warp - other.warp_in_block;
   }
-  /// Whoever comes after this access and races with none of it, races with none of an earlier one
-  /// that comes before this.
+  /// A thread that comes after this access and races with none of it, races with none of an earlier
+  /// one that comes before this.
   bool speaks_for(const Accessor& earlier) const {
     return (store || !earlier.store) && (weak || !earlier.weak) &&
            (weak || narrow || !earlier.narrow);
@@ -95,7 +95,7 @@ struct TouchedTile {
   };
   struct Line {
     std::vector<Access> accesses;
-    /// Of each cell; empty where none was updated.
+    /// The last updater of each cell; empty where none was updated.
     std::vector<Updater> updaters;
     /// The last warp that saw that update; empty where none did.
     std::vector<Observer> observers;
@@ -127,7 +127,7 @@ struct TouchedTile {
   }
   /// The same; null where nothing was stored.
   const std::uint16_t* values(unsigned line) const { return values_ ? values_->of[line] : nullptr; }
-  /// The lines that anybody touched.
+  /// The lines that were touched.
   std::uint32_t touched() const;
   std::uint64_t line_number(unsigned line) const { return number * lines_per_tile + line; }
   /// The cells of other contacts that tell what one of this kind would tell: what a block itself

@@ -51,7 +51,7 @@ class Footprint {
     Contact::Kind my_kind, their_kind;
     std::uint64_t address;
     std::uint64_t bytes = 0;  ///< in all, of the same two sites
-    /// Of the thread that touched the address.
+    /// The thread that touched the address.
     std::uint32_t thread() const;
   };
   /// One for each pair of sites, by address.

@@ -9,7 +9,7 @@
 
 namespace warpwise::watch {
 
-/// What blocks have touched, by kind, and nothing of who they were: enough to say that no block
+/// What blocks have touched, by kind, but not which blocks they were: enough to say that no block
 /// meets another in conflict.
 class SeenCells {
  public:
@@ -45,8 +45,8 @@ class SeenCells {
     stored |= cells;
     return added;
   }
-  /// Lets what is known of stores to a line come from memory: for lines that are far from each
-  /// other, which are asked for together before they are added one by one.
+  /// Prefetches what is known of stores to a line: for lines that are far from each other, which
+  /// are asked for together before they are added one by one.
   void ask_for_stored(std::uint64_t line) const {
     const std::uint64_t number = line / lines_per_region;
     const Found& found = found_[number % places];

@@ -5,8 +5,8 @@
 
 namespace warpwise::watch {
 
-/// The cost of an instruction's accesses whose addresses had the same layout. That depends on where
-/// the first is in its sector alone.
+/// The cost of an instruction's accesses, for addresses with the same layout. It depends only on
+/// where the first one is in its sector.
 class SeenCosts {
  public:
   /// @param pattern of the addresses. @param first of them.

@@ -3,8 +3,8 @@
 
 #include "simulator/watch/order/happens_before.h"
 
-/// What threads learn from each other through memory: fences, what they make ready, and who reads
-/// it.
+/// What threads learn from each other through memory: fences, what they make ready, and which
+/// threads read it.
 namespace warpwise::watch {
 namespace {
 
@@ -130,7 +130,8 @@ void HappensBefore::fence(unsigned warp, std::uint32_t lanes, Scope scope) {
 }
 
 void HappensBefore::synchronize(unsigned warp, const AccessEvent& event, SyncPoints& points) {
-  // Nobody has published, and this warp has nothing to publish: the common case of plain counting.
+  // No thread has published, and this warp has nothing to publish: the common case of plain
+  // counting.
   if (points.empty() && !lanes_[warp] && !releases(event.order)) return;
   const bool reads = !event.is_store || event.is_atomic;
   SyncPoints::Point* point = nullptr;

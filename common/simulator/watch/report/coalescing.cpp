@@ -166,7 +166,7 @@ AtomicSectors atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask)
     sector_of[lane] = static_cast<std::uint8_t>(sectors.at(addresses[lane] / sector_bytes));
   });
   if (sectors.size() == static_cast<unsigned>(std::popcount(mask))) return {sectors.size(), true};
-  // Of each address the lanes, and of each sector those of the address that most have in common.
+  // The lanes of each address, and for each sector those of the address that most have in common.
   std::uint8_t lanes[32] = {}, most[32] = {};
   unsigned total = 0;
   bool is_address_shared = false;

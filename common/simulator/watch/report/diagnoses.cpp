@@ -40,8 +40,8 @@ void merge(Diagnosis& into, Diagnosis other) {
   into.count = count;
 }
 
-/// Of several values that threads read in one line, such as the members of a structure: the threads
-/// are mostly the same.
+/// For several values that threads read in one line, such as the members of a structure: the
+/// threads are mostly the same.
 void take_as_one(Diagnosis& into, Diagnosis other) {
   const std::uint64_t count = std::max(into.count, other.count);
   if (says_more(other, into)) into = std::move(other);

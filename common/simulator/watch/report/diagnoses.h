@@ -23,7 +23,7 @@ struct Finding {
   std::uint64_t count = 1;
   /// What went wrong elsewhere in the launch may come of it: it is reported first.
   bool misleads = false;
-  bool leaves_open = false;  ///< of a note: who came first may have decided what the launch did
+  bool leaves_open = false;  ///< of a note: the first thread may have decided what the launch did
   unsigned other_line = 0;   ///< of a race: the line of the access that it is with; 0: not known
   enum class Memory { any, shared, global };
   Memory memory = Memory::any;  ///< of a race, or where nothing was written; any: not known

@@ -30,7 +30,7 @@ struct Diagnosis {
   Index3 block{};
   Index3 thread{};
   std::uint64_t count = 1;   ///< lanes or accesses that did the same.
-  bool leaves_open = false;  ///< of a note: who came first may have decided what the launch did.
+  bool leaves_open = false;  ///< of a note: the first thread may have decided what the launch did.
 };
 
 }  // namespace warpwise::watch

@@ -31,8 +31,8 @@ struct TracePoint {
 };
 
 /// Everything that one warp does, instruction by instruction: what it executes with which lanes,
-/// what registers receive, which addresses it touches, who reads from whom. One warp runs on one
-/// host thread, so nothing is locked. Nobody is asked anything while no trace is wanted.
+/// what registers receive, which addresses it touches, which lane reads from which. One warp runs
+/// on one host thread, so nothing is locked. Nothing is asked while no trace is wanted.
 class Trace {
  public:
   explicit Trace(TraceRequest request) : request_(std::move(request)) {}
@@ -47,9 +47,9 @@ class Trace {
     return block == request_.block && warp == request_.warp && !is_full_;
   }
   void step(const TracePoint& point);
-  /// Of the step: an access, whose addresses were found to be good.
+  /// Adds to the step an access, whose addresses were found to be good.
   void access(const AccessEvent& event);
-  /// Of the step: a shuffle, in which lane i reads lane from[i].
+  /// Adds to the step a shuffle, in which lane i reads lane from[i].
   void shuffle(const std::uint8_t* from);
   /// The step has to wait for lanes that are not there yet; it has not executed.
   void waits();

@@ -120,7 +120,7 @@ void SharedRaces::add_writer(std::uint32_t index, const Part& part) {
   cell.write_event = event_;
 }
 
-/// Of another lane than the first that stores there: what that one came after need not come before
+/// For another lane than the first that stores there: what that one came after need not come before
 /// this one.
 void SharedRaces::check_as_found(std::uint32_t index, const Part& part,
                                  std::optional<Race>& found) const {

@@ -13,7 +13,7 @@ namespace warpwise::watch {
 
 /// Finds conflicting accesses to a block's shared memory of which neither comes before the other.
 ///
-/// Of each cell the last weak write is remembered, and of all other accesses each warp's last, by
+/// The last weak write is remembered for each cell, and of all other accesses each warp's last, by
 /// kind. Most of them come before a barrier of the whole block: that is one comparison of clocks.
 class SharedRaces {
  public:

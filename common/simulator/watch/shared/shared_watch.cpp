@@ -104,7 +104,7 @@ bool SharedWatch::own(unsigned warp, const AccessEvent& event, const std::uint16
   return holds;
 }
 
-/// Plays the tape to who looks closely, and lets it go on.
+/// Plays the tape to the close check, and lets it go on.
 void SharedWatch::look_closely() {
   is_close_ = true;
   std::uint64_t addresses[32];

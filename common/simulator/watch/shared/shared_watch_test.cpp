@@ -12,7 +12,7 @@ using namespace warpwise::watch;
 constexpr std::uint32_t base = 1024, bytes = 16384;
 constexpr unsigned warps = 2;
 
-/// One block, as SharedWatch sees it and as one sees it who always looks closely.
+/// One block, as SharedWatch sees it and as a check sees it that always looks closely.
 struct Block {
   HappensBefore order{warps}, listed_order{warps};
   SharedWatch watch{order, base, bytes, 2};

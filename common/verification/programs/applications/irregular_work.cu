@@ -51,7 +51,7 @@ struct Node {
   int key, left, right;
 };
 
-// Of the two children's numbers a lane needs one.
+// A lane needs one of the two children's numbers.
 __global__ void descend(const Node* tree, const int* wanted, int* depth, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

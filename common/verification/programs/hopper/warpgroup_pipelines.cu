@@ -12,7 +12,7 @@
 __device__ uint32_t shared_address(const void* p) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(p));
 }
-/// Of a tile in rows of 128 bytes, swizzled.
+/// The descriptor of a tile in rows of 128 bytes, swizzled.
 __device__ uint64_t descriptor(uint32_t address, uint32_t leading = 16) {
   return (uint64_t)((address & 0x3ffff) >> 4) | (uint64_t)(leading >> 4) << 16 |
          (uint64_t)(1024 >> 4) << 32 | (uint64_t)1 << 62;

@@ -44,7 +44,7 @@ __global__ void near_pairs(const int* x, const int* starts, const int* order, in
   atomicAdd(pairs, near);
 }
 
-// The slot of a key follows from who was there before.
+// The slot of a key follows from the keys that were there before.
 __global__ void build(const int* x, unsigned* table) {
   const int i = place();
   if (i >= count) return;

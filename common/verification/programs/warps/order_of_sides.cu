@@ -307,7 +307,7 @@ KERNEL(
       L("o");
     } L("all"))
 
-// Which lanes go one way is known only there; the clock tells who was first.
+// Only there is it known which lanes go one way; the clock tells which were first.
 #define BUSY(x)                                                                     \
   asm volatile(                                                                     \
       "{.reg .u32 z; mul.lo.u32 z, %0, %0; add.u32 z, z, %0; mul.lo.u32 z, z, z;\n" \

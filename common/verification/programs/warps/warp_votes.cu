@@ -1,4 +1,4 @@
-// Votes, matches, warp-wide reductions and who is active.
+// Votes, matches, warp-wide reductions and the lanes that are active.
 #include <cstdio>
 
 #define ALL 0xffffffffu
