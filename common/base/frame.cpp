@@ -7,7 +7,7 @@
 namespace warpwise::lesson {
 namespace {
 
-/// What the marks of earlier courses were: files of learners still have them.
+/// The marks of earlier courses: files of learners still have them.
 constexpr std::string_view older_begin_mark = "// BEGIN SOLUTION";
 constexpr std::string_view older_end_mark = "// END SOLUTION";
 
@@ -117,7 +117,7 @@ std::string without_expectation(std::string_view text) {
   return plain;
 }
 
-/// What the blank of a stub holds.
+/// Returns the text of a stub's blank.
 std::string given_text(const Frame& frame, std::string_view mistakes) {
   // Any other mistakes file may be broken without hiding the stub.
   if (mistakes.find("//= " + std::string(given_mistake) + ":") != std::string_view::npos) {

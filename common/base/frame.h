@@ -58,8 +58,9 @@ std::string make_stub(std::string_view solution, std::string_view mistakes = {})
 /// Whether a stub's blank holds code: the learner repairs it and does not begin from nothing.
 bool is_find_the_bug(std::string_view stub);
 
-/// What a checkout has of the right answer of an exercise. In a course that was exported without
-/// solutions, chapters/CH/pristine/ replaces it: the stub, and what the check said of the solution.
+/// The files that a checkout has for the right answer of an exercise. In a course that was exported
+/// without solutions, chapters/CH/pristine/ replaces it: the stub, and what the check said of the
+/// solution.
 struct AnswerFiles {
   std::filesystem::path frame;     ///< the text around the blank: the solution, or the stub.
   std::filesystem::path mistakes;  ///< typical wrong answers; none where it was exported.

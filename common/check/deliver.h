@@ -6,7 +6,7 @@
 #include "lesson/start/process.h"
 
 /// \file
-/// What the mains of all check programs share. \ingroup lesson
+/// Parts that the mains of all check programs share. \ingroup lesson
 namespace warpwise::lesson {
 
 /// "ch05_warp_reduce/01_lane_sum": the checks' programs are in checks/CHAPTER/NAME.

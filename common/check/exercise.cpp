@@ -228,7 +228,7 @@ void Check::judge_gates() {
 }
 
 void Check::go_beyond(const void* kernel) {
-  // What is shown is of the size that the gates are about.
+  // The counts shown are those of the size that the gates are about.
   Counts counts = std::move(verdict_.counts);
   const std::string counted_size = verdict_.counted_size;
   const std::optional<Footprint> footprint = verdict_.footprint;

@@ -20,7 +20,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a check wants, as data.
+/// The demands of a check, as data.
 struct ExerciseSpec {
   std::string kernel;       ///< its name.
   std::vector<Size> sizes;  ///< awkward ones first; the gates count at the last.

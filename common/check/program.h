@@ -18,7 +18,7 @@
 /// a launch, everything freed. \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a check of a program wants, as data.
+/// The demands of a check of a program, as data.
 struct ProgramSpec {
   std::string function;      ///< the host function's name.
   std::vector<Size> sizes;   ///< awkward ones first; the gates count at the last.

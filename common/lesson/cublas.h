@@ -10,7 +10,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a library would do, or why it is not there.
+/// The call of a library, or why it is not there.
 struct LibraryCall {
   std::function<void()>
       launch;          ///< starts the work and returns; empty where the library is absent.

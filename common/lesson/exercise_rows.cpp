@@ -84,7 +84,8 @@ ExerciseRow learner_row(const ExerciseFiles& files, DeviceChoice device, const s
   return checked(files, files.image, device, gpu);
 }
 
-/// What is wrong and where: each missed gate with both numbers, a diagnosis with file and line.
+/// Says what is wrong and where: each missed gate with both numbers, a diagnosis with file and
+/// line.
 std::string message_of(const CheckVerdict& judged) {
   std::string text = judged.message;
   if (judged.verdict == "diagnosed") text = judged.kind + ": " + text;

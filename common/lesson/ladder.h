@@ -18,7 +18,7 @@ namespace warpwise::lesson {
 
 class LadderRun;
 
-/// What an operation has to move and compute, however it is done: the floor of its time.
+/// The bytes and operations that an operation needs, however it is done: the floor of its time.
 struct Needs {
   double bytes = 0;  ///< of device memory, read plus written.
   double flops = 0;
@@ -26,7 +26,7 @@ struct Needs {
   bool over_links = false;    ///< the bytes go between devices: no floor by the memory's rate.
 };
 
-/// What a ladder is, without its kernels.
+/// The description of a ladder, without its kernels.
 struct Ladder {
   std::string name;           ///< "reduce_scale".
   std::string title;          ///< one line: what is computed.

@@ -16,7 +16,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a run of a ladder depends on.
+/// The settings of a run of a ladder.
 struct LadderSettings {
   const Device* device = nullptr;
   Timer* timer = nullptr;    ///< null where nothing is timed.

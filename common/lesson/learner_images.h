@@ -8,7 +8,7 @@
 /// The images of a learner's files, as the build of a chapter makes them. \ingroup lesson
 namespace warpwise::lesson {
 
-/// What makes an image: nvcc, and the folder of the build with its flags.
+/// The maker of an image: nvcc, and the folder of the build with its flags.
 struct ImageMaker {
   std::filesystem::path nvcc;
   std::filesystem::path build;  ///< image_flags/KIND.txt is in it: a flag a line.

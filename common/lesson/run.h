@@ -25,7 +25,7 @@ namespace warpwise::lesson {
 ///     }
 class Run {
  public:
-  /// What a chapter wants in addition to what all chapters have.
+  /// The wishes of a chapter in addition to what all chapters have.
   struct Setup {
     OwnOptions own = {};     ///< its own flags, also for the process that counts on the simulator.
     int simulated_gpus = 1;  ///< devices that the simulator has where --gpus does not say how many.
@@ -50,7 +50,7 @@ class Run {
   /// where the table is wanted.
   void table(const std::string& name, const std::function<Demonstration()>& make);
 
-  /// What a ladder found out so far, for tables made of its counts; null where --only or --compare
+  /// The results of a ladder so far, for tables made of its counts; null where --only or --compare
   /// left it out.
   const LadderResult* result(const std::string& ladder) const;
 

@@ -9,8 +9,8 @@
 /// Readers of llm.c's files: checkpoints, tokenizers, debug states.
 
 /// \file
-/// What the three formats share: 256 ints in front, of which the first two say what follows.
-/// \ingroup models
+/// The common part of the three formats: 256 ints at the start, of which the first two say what
+/// follows. \ingroup models
 namespace warpwise::models {
 
 inline constexpr std::size_t header_ints = 256;
@@ -31,7 +31,7 @@ class ModelFile {
   ModelFile(const std::filesystem::path& file, Magic magic);
 
   std::int32_t header(std::size_t i) const { return header_[i]; }
-  /// What follows the header.
+  /// The bytes after the header.
   std::string_view body() const { return std::string_view(bytes_).substr(header_bytes); }
   /// @throws std::runtime_error "FILE: `what`".
   [[noreturn]] void refuse(const std::string& what) const;

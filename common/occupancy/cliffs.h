@@ -25,7 +25,7 @@ struct JointCliff {
   int warps = 0;
 };
 
-/// What is absent does not exist: no change of that amount alone, in that direction, has the
+/// An absent value does not exist: no change of that amount alone, in that direction, has the
 /// effect. Bytes are static plus dynamic ones. For threads the amounts are whole warps, and a gain
 /// is one of warps, not blocks: smaller blocks are always more, but not always better.
 struct Cliffs {

@@ -26,7 +26,7 @@
 /// folder uses no exceptions, streams or threads and links to nothing, so that a web page can use
 /// it through WebAssembly.
 ///
-/// What is left out, because the kernels of this tutorial do not meet it: clusters, a shared memory
+/// Left out, because the kernels of this tutorial do not meet it: clusters, a shared memory
 /// carve-out other than the default (all the shared memory an SM has may be used), and named
 /// barriers.
 
@@ -38,8 +38,8 @@ namespace warpwise::occupancy {
 /// Threads of a warp, on every GPU here.
 inline constexpr int warp_size = 32;
 
-/// What one SM has and how it hands it out; a property of the compute capability. Units are
-/// positive.
+/// The resources of one SM and how it hands them out; a property of the compute capability. Units
+/// are positive.
 struct SmLimits {
   int compute_capability = 0;       ///< major * 10 + minor: 90 is sm_90.
   int warps_per_sm = 0;             ///< most warps resident at once.

@@ -10,7 +10,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a gate counts. The first are of accesses, the others of the whole launch.
+/// The measure of a gate. The first ones count accesses, the others the whole launch.
 enum class Measure {
   requests,
   sectors,
@@ -70,15 +70,15 @@ struct Gate {
   std::string announced = {};
 };
 
-/// What the task says of a gate: "whole sectors", "no shared memory".
+/// The task's words for a gate: "whole sectors", "no shared memory".
 std::string announcement(const Gate& gate);
 /// The line of the task that names all gates: "Also checked: whole sectors; no shared memory."
 /// Empty without gates.
 std::string announcement(const std::vector<Gate>& gates);
 
-/// What every check wants of a kernel in addition to its own gates: no atomic operation in global
-/// memory, unless a gate counts them. Loads and stores that are atomics would escape all other
-/// gates.
+/// Adds the gates that every check applies to a kernel in addition to its own gates: no atomic
+/// operation in global memory, unless a gate counts them. Loads and stores that are atomics would
+/// escape all other gates.
 std::vector<Gate> with_implied(std::vector<Gate> gates);
 
 /// A gate after a launch.

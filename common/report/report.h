@@ -70,7 +70,7 @@ struct ArrayCounts {
   double most_of_thread = 0;      ///< accesses of the thread that made most.
 };
 
-/// What was counted: by counter, by source line, and by array.
+/// The counts: by counter, by source line, and by array.
 struct Counts {
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;

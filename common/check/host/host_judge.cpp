@@ -347,8 +347,8 @@ class Judge {
     }
   }
 
-  /// What the last call launched, and its accesses. A program that does the work on the host has
-  /// none. The footprint is of its last launch.
+  /// Counts the launches of the last call, and its accesses. A program that does the work on the
+  /// host has none. The footprint is of its last launch.
   void count() {
     if (!spec_.on_device || !answers_.simulated) return;
     for (std::size_t i = 0; i < log_.size(); ++i) {

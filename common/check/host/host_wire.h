@@ -7,7 +7,7 @@
 #include "check/host/host_call_data.h"
 
 /// \file
-/// What a check of a host function and the runner tell each other: the calls, and the answers.
+/// The messages between a check of a host function and the runner: the calls, and the answers.
 /// \ingroup lesson
 namespace warpwise::lesson {
 

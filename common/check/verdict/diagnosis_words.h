@@ -11,7 +11,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What is wrong, and what to do about it.
+/// Words for what is wrong, and for what to do about it.
 struct DiagnosisWords {
   std::string says;  ///< "in block (4, 0, 0), thread (99, 0, 0) writes 4 bytes at ...: ...".
   std::string next;  ///< "Guard the index, or launch fewer threads."

@@ -16,10 +16,10 @@ struct Signature {
   std::string what = "kernel";
 
   bool matches() const;
-  /// What is wrong, several lines, those that begin with a blank rows of a table: both side by
-  /// side. Empty when it matches.
+  /// Says what is wrong, in several lines, those that begin with a blank rows of a table: both side
+  /// by side. Empty when it matches.
   std::string text() const;
-  /// What to do about it; empty when it matches.
+  /// Says what to do about it; empty when it matches.
   std::string next() const;
 };
 

@@ -11,7 +11,7 @@
 #include "report/report.h"
 
 /// \file
-/// What a check says about an exercise: the first failing stage, in the learner's words.
+/// The verdict of a check on an exercise: the first failing stage, in the learner's words.
 /// \ingroup lesson
 namespace warpwise::lesson {
 

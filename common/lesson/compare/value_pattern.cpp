@@ -12,7 +12,7 @@
 namespace warpwise::lesson {
 namespace {
 
-/// What the simulator fills memory of the device with.
+/// The word with which the simulator fills memory of the device.
 constexpr std::uint32_t fresh_memory = 0xCDCDCDCDU;
 
 /// Fewer do not prove a rule.

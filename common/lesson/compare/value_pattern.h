@@ -21,7 +21,7 @@ struct Tolerance {
 /// infinity of its sign.
 bool is_right(double expected, double got, Tolerance tolerance);
 
-/// What was compared.
+/// The values that were compared.
 struct Outcome {
   std::span<const double> expected;
   std::span<const double> got;      ///< as many.

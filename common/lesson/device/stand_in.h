@@ -37,7 +37,8 @@ void count_participants();
 /// a real GPU.
 std::uint64_t bytes_for_host();
 
-/// What the host asked of the simulated device: warpwise_report.h says what the numbers are.
+/// The operations that the host asked of the simulated device: warpwise_report.h says what the
+/// numbers are.
 struct OperationCounts {
   std::map<std::string, double> numbers;
   struct Operation {

@@ -13,7 +13,7 @@
 #include "report/report.h"
 
 /// \file
-/// What a chapter's program finds out: printed as text, written by --json, read back as a record.
+/// The results of a chapter's program: printed as text, written by --json, read back as a record.
 /// \ingroup lesson
 namespace warpwise::lesson {
 

@@ -11,7 +11,7 @@ namespace warpwise::lesson {
 
 struct Rung;
 
-/// What the table of a sweep says about a point in addition to its rate.
+/// Values that the table of a sweep shows about a point in addition to its rate.
 enum class Shown {
   load_sectors,             ///< sectors of a global load request.
   store_sectors,            ///< sectors of a global store request.

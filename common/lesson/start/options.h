@@ -11,7 +11,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What `--device` asks for.
+/// The choice of `--device`.
 enum class DeviceChoice { automatic, gpu, simulator };
 
 /// Devices that one program can use.

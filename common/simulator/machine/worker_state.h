@@ -29,8 +29,8 @@
 
 namespace warpwise::machine {
 
-/// What a worker keeps: of its launch, of the blocks that it runs, and of the warp that it is at;
-/// and how it reports what is wrong there. Worker inherits it privately; its parts
+/// The state that a worker keeps: of its launch, of the blocks that it runs, and of the warp that
+/// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts
 /// (textures.h, heap.h, printing.h, runtime_questions.h, race_reports.h) work on it.
 struct WorkerState {
   WorkerState(Grid& grid, bool is_first);
@@ -80,7 +80,7 @@ struct WorkerState {
   /// The line of each site, by its number.
   std::vector<unsigned> lines_of_sites() const;
 
-  /// What lanes last read by one instruction that was undefined, and where it came from.
+  /// Undefined values that lanes last read by one instruction, and where they came from.
   struct UndefinedLoad {
     std::uint32_t lanes = 0;
     UndefinedSource sources[32];

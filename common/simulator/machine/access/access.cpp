@@ -292,7 +292,7 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
   if (space == Space::parameter) {
     ++accesses_;
     check_parameters(access, mask, addresses);
-    // What is written through a pointer, pointers see; the parameter's name gives the old value.
+    // Pointers see what is written through a pointer; the parameter's name gives the old value.
     const bool sees_writes = !written_parameters_.empty() && access.space == Space::generic;
     const std::vector<std::byte>& bytes =
         sees_writes ? written_parameters_ : grid_.launch.parameters;

@@ -4,10 +4,10 @@
 
 #include "simulator/watch/report/report.h"
 
-/// What simulator_bench runs: how often and on what.
+/// The launches that simulator_bench runs: how often and on what.
 namespace warpwise::bench {
 
-/// What a kernel does to its elements as a loop on this machine, with nothing checked or counted:
+/// The work of a kernel on its elements as a loop on this machine, with nothing checked or counted:
 /// no simulator that runs on one core is faster where memory is what takes the time.
 using PlainLoop = void (*)(const float* x, float* y, std::size_t count, const int* order);
 

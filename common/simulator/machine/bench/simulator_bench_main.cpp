@@ -60,7 +60,7 @@ std::vector<image::Entry> compiled() {
   return entries;
 }
 
-/// What a launch took, of this thread and by the clock on the wall.
+/// The time of a launch, of this thread and by the clock on the wall.
 struct Took {
   double thread = 1e9, wall = 1e9;  ///< seconds
   void keep_better(const Took& other) {

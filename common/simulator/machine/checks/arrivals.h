@@ -27,7 +27,7 @@ class Arrivals {
   /// there.
   void meet_apart() { lanes_apart_ = true; }
 
-  /// What another host thread of the launch has met.
+  /// Adds what another host thread of the launch has met.
   void add(const Arrivals& other) {
     left_.insert(other.left_.begin(), other.left_.end());
     stored_.insert(other.stored_.begin(), other.stored_.end());

@@ -6,7 +6,7 @@
 
 namespace warpwise::machine {
 
-/// What becomes of a value. Of any other use, an address or a decision, other mistakes may come.
+/// The use of a value. Any other use, as an address or a decision, may lead to other mistakes.
 inline constexpr char goes_into_result[] = "makes a result that is stored";
 inline constexpr char part_of_address[] = "is part of an address";
 
@@ -44,7 +44,7 @@ class UndefinedValues {
   /// All groups up to this one have ended.
   void land(std::uint32_t group);
 
-  /// What an arithmetic instruction does to its destinations; call before it is executed.
+  /// Applies an arithmetic instruction to its destinations; call before it is executed.
   /// @param registers of the warp, for choices and masks that decide.
   void propagate(const code::Instruction& instruction, std::uint32_t mask,
                  const std::byte* registers);

@@ -222,7 +222,7 @@ extern "C" __global__ void heap_after_free(int* y) {
 }
 )";
 
-/// What one kernel's launch looks like. `arrays` are 64 floats each, "x", "y", ...
+/// The launch of one kernel. `arrays` are 64 floats each, "x", "y", ...
 struct Mistake {
   const char* kernel;
   unsigned threads;

@@ -1,4 +1,4 @@
-// What is to be done about races, as far as the text of the kernel tells what its author meant.
+// Advice about races, as far as the text of the kernel tells what its author meant.
 
 #include "simulator/machine/checks/race_advice.h"
 
@@ -28,7 +28,7 @@ InText in_text(const code::Program& program, std::uint32_t instruction) {
   return found;
 }
 
-/// What one side of a race does, and the other.
+/// One side of a race: its place in the text and its access.
 struct Side {
   InText text;
   const code::Access* access;  ///< null: no load, store or atomic

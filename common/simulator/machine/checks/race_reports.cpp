@@ -32,7 +32,7 @@ bool RaceReports::is_start_of_mbarrier(std::uint32_t site) const {
                      });
 }
 
-/// What may be missing between two threads of a block.
+/// Says what may be missing between two threads of a block.
 std::string RaceReports::missing_between(const code::Access& access, std::uint32_t other_site,
                                          bool other_is_store, bool is_same_warp) const {
   if (is_start_of_mbarrier(access.site) && is_start_of_mbarrier(other_site))
@@ -80,7 +80,8 @@ bool RaceReports::is_look_at_neighbours(std::uint32_t site, std::uint32_t other)
                      });
 }
 
-/// What both lanes, of one warp, have read for before either of them writes.
+/// The kind of instruction for which both lanes, of one warp, have read before either of them
+/// writes.
 code::Gathering RaceReports::gathering(const code::Access& access, unsigned lane,
                                        const OtherSide& other) {
   if (other.thread / 32 != here_.warp_index_ || !access.is_store || other.is_store)

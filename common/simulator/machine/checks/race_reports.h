@@ -10,7 +10,7 @@
 
 namespace warpwise::machine {
 
-/// What is said of races.
+/// Reports races.
 class RaceReports {
  public:
   explicit RaceReports(WorkerState& here) : here_(here) {}

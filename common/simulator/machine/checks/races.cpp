@@ -85,7 +85,7 @@ template <class Visit>
 bool Worker::for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
                                    unsigned cell_shift, const std::byte* memory,
                                    const Visit& visit) const {
-  // What copies update is not in registers.
+  // The data of copies is not in registers.
   const bool is_atomic = current_->op == code::Op::atomic;
   const auto unchanged_with = [&](const std::byte* held) {
     return is_atomic ? lanes_that_change_nothing(access, event.mask, event.addresses, held) : 0;

@@ -1,4 +1,4 @@
-// What a trace says of a warp, on kernels whose every step is known.
+// Traces of a warp, on kernels whose every step is known.
 #include "simulator/watch/report/trace.h"
 
 #include <nlohmann/json.hpp>

@@ -106,8 +106,8 @@ void Worker::check_uses(const code::Instruction& instruction, const code::Access
   use_value(access.base, mask, part_of_address);
   for (code::Slot data : access.data) {
     if (!access.is_store) warp_->undefined().define(data, mask);
-    // What a shuffle made of nothing goes no further than local memory. Memory carries other
-    // undefined values along, like the register they came from.
+    // A value that a shuffle made of nothing goes no further than local memory. Memory carries
+    // other undefined values along, like the register they came from.
     else if (!access.is_atomic && access.space != code::Space::local &&
              !undefined_loads_.count(warp_->undefined().origin(data)))
       use_value(data, mask & warp_->undefined().computed(data), goes_into_result);

@@ -1,5 +1,5 @@
 #pragma once
-// What kernels of asynchronous copies and mbarriers are written with, and their device.
+// The header for kernels with asynchronous copies and mbarriers, and their device.
 
 #include <string>
 

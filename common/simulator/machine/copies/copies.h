@@ -15,7 +15,8 @@ constexpr unsigned bulk_unit = 16;
 class Copies {
  public:
   static constexpr std::uint32_t no_barrier = ~0u;
-  /// What is waited for together. Products are a warpgroup's, and belong to its first warp.
+  /// The kind of work that is waited for together. Products are a warpgroup's, and belong to its
+  /// first warp.
   enum class Of : std::uint8_t { copies, bulk, products };
   /// A copy by the lanes of a warp, or by one thread.
   struct Copy {

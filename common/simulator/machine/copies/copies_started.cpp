@@ -68,7 +68,7 @@ void Worker::copy_async(const code::Instruction& instruction, const code::Operat
   copy.warp = warp_index_;
   copy.lanes = mask;
   copy.bytes = to.bytes();
-  // What becomes zeros alone is not asked for (measured).
+  // Bytes that only become zeros are not asked for (measured).
   const std::uint64_t sectors_before = counters_.global_cost(from.site).sectors;
   counters_.bypassing_copy(from.site, asked, sources, addresses);
   if (participation_ && asked)

@@ -117,7 +117,7 @@ TensorBox Worker::tensor_box(const code::TensorCopy& copy, unsigned lane, std::u
   return {map, at, offsets};
 }
 
-/// What the map and the instruction say about each other.
+/// Checks the map and the instruction against each other.
 void Worker::check_tensor_copy(const code::TensorCopy& copy, const TensorMap& map, unsigned lane) {
   if (map.rank != copy.rank)
     bad_tensor_copy(lane, kind_of_refusal,

@@ -103,7 +103,7 @@ std::uint64_t output() {
   return y;
 }
 
-/// What a load of the box gives, by what is found wrong.
+/// The diagnosis of a load of the box.
 std::string kind_of(const Map& map, int x, int y, int offset = 0) {
   const auto report = device().run("box", {1, 1, 1}, {32, 1, 1}, map, output(), x, y, 512, offset);
   return report.diagnoses.empty() ? "" : report.diagnoses[0].kind;

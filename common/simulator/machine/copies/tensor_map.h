@@ -9,8 +9,8 @@
 
 namespace warpwise::machine {
 
-/// What a CUtensorMap says: a tensor in global memory, and the box of it that a copy moves. The
-/// driver's 128 bytes are opaque; these are in a format of our own.
+/// The content of a CUtensorMap: a tensor in global memory, and the box of it that a copy moves.
+/// The driver's 128 bytes are opaque; these are in a format of our own.
 struct TensorMap {
   static constexpr std::size_t bytes = 128;
   static constexpr std::size_t alignment = 64;

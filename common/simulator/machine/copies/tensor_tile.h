@@ -16,7 +16,7 @@ struct TensorTile {
   explicit TensorTile(const TensorBox& box);
   /// Fills all that is outside of the tensor, which is all that has not been set.
   void fill_with_nan();
-  /// What a load makes of numbers that have more digits than their type.
+  /// Rounds numbers that have more digits than their type, as a load does.
   void round(TensorMap::Element element, std::uint32_t offset, std::uint32_t count);
 };
 

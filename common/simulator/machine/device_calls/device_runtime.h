@@ -26,7 +26,7 @@ struct DeviceWork {
   Kind kind = Kind::launch;
   bool is_tail = false;  ///< it begins once the grid that asked for it, and all else that this
                          ///< asked for, has ended
-  /// What one grid asked for with the same number runs in the order in which it asked; nothing
+  /// Work that one grid asked for with the same number runs in the order in which it asked; nothing
   /// orders the rest but is_tail.
   std::uint64_t queue = 0;
   std::uint64_t parent = 0;  ///< the grid, by the order in which grids ended
@@ -37,7 +37,7 @@ struct DeviceWork {
   int value = 0;                        ///< of a fill
   std::uint64_t graph = 0, stream = 0;  ///< of a graph: its handle, and the one that says where
   std::string by;                       ///< the kernel that asked, as people write it
-  /// What the grid touched after it had asked, once it has ended; null: it is not known.
+  /// The memory that the grid touched after it had asked, once it has ended; null: it is not known.
   std::shared_ptr<const watch::Footprint> late;
   /// The same of all that does not come before: by other threads and blocks as well.
   std::shared_ptr<const watch::Footprint> beside;
@@ -45,7 +45,7 @@ struct DeviceWork {
   watch::Diagnosis asked;   ///< where: its file, line and column
 };
 
-/// What the runtime answers to a kernel. Called by the threads that run the launch.
+/// The runtime's answers to a kernel. Called by the threads that run the launch.
 class DeviceRuntime {
  public:
   struct Refusal {

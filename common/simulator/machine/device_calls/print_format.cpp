@@ -63,7 +63,8 @@ struct Slot {
   bool is_own = false;                             ///< passed for the conversion that takes it
 };
 
-/// What the C library gets for a piece. Floating-point numbers travel separately from all else.
+/// The argument that the C library gets for a piece. Floating-point numbers travel separately from
+/// all else.
 struct Passed {
   std::deque<Slot> words, numbers;
 };
@@ -113,7 +114,7 @@ std::optional<std::string> formatted(const std::string& format, Values... values
   return text;
 }
 
-/// What the library makes of a conversion that it does not know: text.
+/// The text that the library makes of a conversion that it does not know.
 std::string unknown_text(const HostConversion& c) {
   auto has = [&](char flag) { return contains(c.flags, flag); };
   const int width = c.width.value_or(0);
@@ -241,7 +242,7 @@ std::optional<std::string> PiecePrinter::converted(HostConversion& c) {
   return unknown_text(c);
 }
 
-/// What a kernel writes for printf: its arguments, then the format.
+/// The bytes that a kernel writes for printf: its arguments, then the format.
 class Buffer {
  public:
   Buffer(std::string_view format, const std::vector<PrintPiece>& pieces, const PrintSource& source)

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// What a GPU's printf makes of a format.
+/// The text that a GPU's printf makes of a format.
 ///
 /// Two read it. The kernel looks for conversions that the CUDA C++ Programming Guide lists,
 /// %[flags][width or *][.digits][h, l or ll] and one of cdiouxXpeEfFgGaAsS, and writes their

@@ -1,9 +1,9 @@
-// What a format prints, against what an H200 printed (printf_on_h200.txt): for each character after
-// the percent sign, each conversion with each length, flag, width and precision, and many together,
-// the format, the arguments, what printf returned and what came out. Left out are those at which
-// the host's program crashed there: %n, and strings of a length that is not known; those that two
-// runs printed in two ways; %m, %v, %w, %I and %1$d, which no two C libraries print alike; and
-// those that read the gaps between arguments.
+// The text that a format prints, against what an H200 printed (printf_on_h200.txt): for each
+// character after the percent sign, each conversion with each length, flag, width and precision,
+// and many together, the format, the arguments, what printf returned and what came out. Left out
+// are those at which the host's program crashed there: %n, and strings of a length that is not
+// known; those that two runs printed in two ways; %m, %v, %w, %I and %1$d, which no two C libraries
+// print alike; and those that read the gaps between arguments.
 
 #include "simulator/machine/device_calls/print_format.h"
 

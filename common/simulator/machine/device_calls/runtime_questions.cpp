@@ -27,7 +27,7 @@ bool is_stream(std::uint64_t stream) {
          is_handle(stream);
 }
 
-/// What cannot be given to another grid, by the window of an address; null for others.
+/// Names memory that cannot be given to another grid, by the window of an address; null for others.
 const char* own_memory(std::uint64_t address) {
   if (address >= code::local_window && address < code::parameter_window) return "local";
   if (address >= code::shared_window && address < code::local_window) return "shared";
@@ -137,7 +137,7 @@ int RuntimeQuestions::outcome(Question& question) {
     case RuntimeCallee::shared_config:
       return answer(1);  // Banks of four bytes.
     case RuntimeCallee::runtime_version:
-      return answer(6000);  // What it calls itself on an H200 with CUDA 13.0.
+      return answer(6000);  // The runtime's own version on an H200 with CUDA 13.0.
     case RuntimeCallee::device_attribute:
       return runtime.attribute(question.number(1), question.number(2), value);
     case RuntimeCallee::device_limit:
@@ -316,7 +316,7 @@ int RuntimeQuestions::launch_graph(const Question& question) {
   work.stream = question.arguments[1];
   work.is_tail = work.stream == graph_stream::tail;
   describe(work, lane);
-  // What it reads has been written.
+  // The graph may read the deferred sums: they are written now.
   here_.deferred_adds_.write();
   ++here_.changes_;
   const auto refused = here_.grid_.options.device_runtime->launch_graph(work);
@@ -362,7 +362,7 @@ void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
 
 std::vector<DeviceWork> RuntimeQuestions::take() {
   if (here_.beside_) here_.beside_->finish(here_.lines_of_sites());
-  // What events order is not followed: all counts as ordered.
+  // Orders by events are not followed: all counts as ordered.
   if (has_waited_for_event_)
     for (DeviceWork& work : asked_for_) work.queue = 0;
   return std::move(asked_for_);

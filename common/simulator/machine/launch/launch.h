@@ -23,11 +23,11 @@ struct Launch {
   std::vector<std::byte> parameters;  ///< laid out as KernelInfo says.
   watch::Index3 cluster{1, 1, 1};     ///< blocks of a cluster; each divides the grid's number.
   bool cooperative = false;           ///< all blocks of the grid are resident at once.
-  /// What %envreg1 (upper half) and %envreg2 (lower) hold: 0, or for a cooperative launch the
+  /// The value of %envreg1 (upper half) and %envreg2 (lower): 0, or for a cooperative launch the
   /// device address of its barrier, zero when the launch begins. grid.sync() counts in the second
   /// word.
   std::uint64_t grid_workspace = 0;
-  /// What %current_graph_exec holds: the handle of the graph that the launch is of, where kernels
+  /// The value of %current_graph_exec: the handle of the graph that the launch is of, where kernels
   /// can launch that; else 0.
   std::uint64_t graph = 0;
 };
@@ -35,7 +35,7 @@ struct Launch {
 /// The other work of the device, as a launch sees it that waits.
 class Neighbours {
  public:
-  /// What a launch knows of itself while all its blocks only wait.
+  /// The state of a launch while all its blocks only wait.
   struct Waiting {
     bool has_changed = false;    ///< memory that others can see, since it last asked
     bool stands = false;         ///< it goes on only if others do something
@@ -60,12 +60,12 @@ class Neighbours {
     std::uint64_t address;
     std::string other;  ///< what did what, and what is to be done: the rest of the sentence
   };
-  /// What the launch touched, once it has ended.
+  /// Compares what the launch touched, once it has ended.
   virtual std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) = 0;
   /// True where this launch may have begun before the previous one has ended, and may wait for
   /// that.
   virtual bool begins_early() const { return false; }
-  /// What the launch touched before it waited.
+  /// Compares what the launch touched before it waited.
   /// @param lets_begin it let the next launch begin before it waited.
   virtual std::vector<Conflict> compare_early(
       [[maybe_unused]] const std::shared_ptr<const watch::Footprint>& footprint,

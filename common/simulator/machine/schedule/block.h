@@ -90,7 +90,7 @@ struct Block {
       std::uint32_t clock = 0, site = 0;
     };
     std::uint32_t address = 0;
-    /// What comes before arrivals: of all so far, and of those in phases that have ended.
+    /// Accesses that come before arrivals: of all so far, and of those in phases that have ended.
     watch::HappensBefore::Published arrived, ended;
     std::optional<Use> invalidated;  ///< until it is initialised again
   };
@@ -101,7 +101,7 @@ struct Block {
   BulkTargets bulk_targets;
   OrdinaryWrites ordinary_writes;
   std::shared_ptr<Cluster> cluster;
-  /// What to say where the block ends before the cluster has met again: another block has accessed
+  /// The finding where the block ends before the cluster has met again: another block has accessed
   /// its shared memory.
   std::optional<watch::Finding> reached;
   std::uint32_t live_threads = 0;

@@ -14,7 +14,7 @@ watch::Index3 position(std::uint64_t linear, const watch::Index3& extent);
 
 class Module;
 
-/// What all host threads of one launch share.
+/// The state that all host threads of one launch share.
 struct Grid {
   const code::Program& program;
   const Launch& launch;

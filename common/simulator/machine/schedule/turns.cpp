@@ -236,7 +236,7 @@ void Worker::let_others_run(bool stands) {
   ++changes_;
   changes_seen_ = changes_told_ = changes_for_others();
   expect_changes();
-  // What was freed meanwhile must not be found there.
+  // Memory that was freed meanwhile must not be found there.
   std::fill(cached_.begin(), cached_.end(), nullptr);
   if (grid_.options.time_is_over && *grid_.options.time_is_over)
     if (const Group* group = go_where_one_looks()) report_time_over(group->mask);

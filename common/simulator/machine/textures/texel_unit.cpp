@@ -27,7 +27,7 @@ float half_to_float(std::uint16_t bits) {
   return sign ? -small : small;
 }
 
-/// What the integer of a texel is a fraction of.
+/// The integer of a texel that means 1.
 std::int64_t most_of(const memory::TexelFormat& format) {
   return (std::int64_t{1} << (format.bits - (format.kind == TexelKind::signed_integer ? 1 : 0))) -
          1;

@@ -144,7 +144,7 @@ void Textures::fetch(const TexelObject& object, const TexelAccess& access, unsig
   follow(object, access, lane, result);
 }
 
-/// What a texture may ask for and does not get here.
+/// Faults where a texture asks for what is not supported here.
 void Textures::check_sampler(const TexelObject& object, const TexelAccess& access, unsigned lane) {
   const bool has_gradients = access.gradients[0][0].is_there();
   const char* missing = has_gradients && object.sampler.most_anisotropy > 1

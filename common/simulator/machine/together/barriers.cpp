@@ -173,7 +173,7 @@ void Worker::forget(const watch::Knowledge& past) {
   });
 }
 
-/// What bar.red gives to the lanes of a warp.
+/// Gives the result of bar.red to the lanes of a warp.
 void Worker::answer(const code::Instruction& instruction, std::uint32_t mask,
                     const Block::Barrier& barrier) {
   if (instruction.d == code::no_slot) return;

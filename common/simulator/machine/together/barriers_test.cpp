@@ -215,7 +215,7 @@ TEST_CASE("producers arrive and go on, consumers wait; who left after arriving c
 TEST_CASE("numbers and counts of barriers come from registers") {
   auto want = made(128, [](int t) { return t ^ 63; });
   CHECK(difference(run("by_register", 128, 128, 3), want) == "");
-  // What an H100 does with numbers that there are not: it goes by their lowest bits.
+  // An H100 takes barrier numbers out of range by their lowest bits.
   for (const int first : {3 + 16, 2 + 1024, 3 - 16}) {
     const auto x = device().upload(std::vector<int>(128));
     const auto report = device().run("by_register", {1, 1, 1}, {128, 1, 1}, x, first);

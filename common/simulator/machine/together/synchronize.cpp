@@ -48,7 +48,7 @@ SourceLane shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std:
   return {source <= highest ? source : lane, source <= highest};
 }
 
-/// What lanes tell each other at the instruction.
+/// The value that lanes tell each other at the instruction.
 code::Operation::Value first_operand(const code::Program& program,
                                      const code::Instruction& instruction) {
   if (instruction.op == Op::operation) return program.operations[instruction.access].s[0];

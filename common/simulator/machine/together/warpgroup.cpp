@@ -45,7 +45,7 @@ void Worker::multiply_together(std::uint32_t barrier) {
     ++group.pc;
     warp_->join_groups();
   }
-  // What they read comes before what follows in any of them.
+  // Their reads come before what follows in any of them.
   if (block_->order) block_->order->block_barrier(0xfu << first, barrier);
   block_->barriers[barrier] = {};
 }
@@ -85,7 +85,7 @@ void Worker::report_missing_warps(const Group& group) {
       0));
 }
 
-/// What the block has written may be in other blocks of its cluster.
+/// The block's writes may be in other blocks of its cluster.
 void Worker::fence_proxies() {
   block_->ordinary_writes.fence();
   if (!block_->cluster) return;

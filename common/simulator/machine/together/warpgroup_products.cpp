@@ -176,7 +176,7 @@ void Worker::fetch(const code::WarpgroupProduct& product, int matrix, std::uint6
   }
 }
 
-/// What is undefined of pieces just read makes their rows of A, or columns of B, undefined.
+/// Undefined parts of pieces just read make their rows of A, or columns of B, undefined.
 void Worker::note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a,
                             bool in_columns, unsigned first, Factors& factors) {
   for (const code::Slot half : {access.data[0], access.data[1]}) {

@@ -26,7 +26,7 @@ std::uint32_t aligned(std::uint32_t value, std::uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/// What a frame has taken with alloca.
+/// The bytes that a frame has taken with alloca.
 std::uint32_t allocated_in(const Frame& frame) {
   return frame.top - frame.base - frame.layout.local_bytes;
 }
@@ -57,7 +57,8 @@ std::uint64_t needed_stack(const Frame& last) {
 
 }  // namespace
 
-/// What a thread has of the stack: for a kernel that is known to take more than the limit, that.
+/// The bytes of stack that a thread has: for a kernel that is known to take more than the limit,
+/// that.
 std::uint64_t Worker::stack_room() const {
   return std::max<std::uint64_t>(grid_.options.stack_bytes, program_.known_stack_bytes);
 }

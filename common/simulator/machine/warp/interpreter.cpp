@@ -336,7 +336,7 @@ void Worker::note_changes(code::Space space, std::uint32_t changes) {
 /// for long. Counted is all that they do but the access.
 std::uint32_t Worker::rounds_alike(std::uint64_t address, std::uint32_t weight) {
   const code::Access& access = program_.accesses[current_->access];
-  // What it releases differs each time.
+  // A release publishes something else each time.
   const bool releases = access.is_store && (access.order == code::Order::release ||
                                             access.order == code::Order::acquire_release);
   if (!grid_.has_one_history || grid_.options.runs_every_round || trace_ ||

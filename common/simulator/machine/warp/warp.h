@@ -26,14 +26,14 @@ std::uint32_t first_turn(const Group& group, const Group& other);
 struct OwnTurn {
   std::uint32_t from = 0, until = 0;
   bool includes(std::uint32_t pc) const { return pc - from < until - from; }
-  /// What is in both of them; with nothing in common, no place.
+  /// The part in both of them; with nothing in common, no place.
   OwnTurn within(const OwnTurn& other) const {
     const OwnTurn both{std::max(from, other.from), std::min(until, other.until)};
     return both.from < both.until ? both : OwnTurn{};
   }
 };
 
-/// What lanes tell a group that waited for them at another instruction than theirs.
+/// The message of lanes to a group that waited for them at another instruction than theirs.
 struct Meeting {
   std::uint32_t of = 0;     ///< lanes of the group
   std::uint32_t lanes = 0;  ///< that it meets elsewhere
