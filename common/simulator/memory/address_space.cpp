@@ -25,7 +25,7 @@ constexpr std::uint64_t smallest_zone = 64ull << 10;
 constexpr std::uint64_t largest_zone = 256ull << 20;
 constexpr std::uint64_t largest_front_zone = 16ull << 30;
 
-/// What an allocation takes of the reservation: its own pages and the red zone after them.
+/// The part of the reservation that an allocation takes: its own pages and the red zone after them.
 std::uint64_t range_bytes(std::uint64_t bytes) {
   return whole_pages(bytes) + whole_pages(std::clamp(bytes, smallest_zone, largest_zone));
 }
@@ -152,7 +152,7 @@ bool AddressSpace::take_shared_pages(const Allocation& allocation) {
          (!has_validity_ || map_shared(validity(allocation.base), bytes));
 }
 
-/// What was there is gone, and all of it reads as never written.
+/// The old content is gone, and all of it reads as never written.
 /// @return false where the addresses can no longer be used.
 bool AddressSpace::give_pages_back(const Allocation& allocation) {
   const std::uint64_t bytes = whole_pages(allocation.bytes);
@@ -235,7 +235,7 @@ AddressSpace::Place AddressSpace::share(std::uint64_t base) {
   Allocation& allocation = *entry->second;
   const Place place = {file_, base - base_};
   if (allocation.has_own_pages) {
-    // What is zero need not be written: where a program touches few pages, the file stays small.
+    // Zeros need not be written: where a program touches few pages, the file stays small.
     const std::uint64_t bytes = whole_pages(allocation.bytes);
     const std::vector<std::byte> zero(piece);
     for (std::uint64_t at = 0; at < bytes; at += piece) {

@@ -37,7 +37,7 @@ inline bool is_shared_with_host(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::managed;
 }
 
-/// What a byte of memory holds, for a program that reads it.
+/// The content of a byte of memory, for a program that reads it.
 enum class Validity : std::uint8_t {
   never_written,
   defined,
@@ -107,7 +107,7 @@ class AddressSpace {
  public:
   static constexpr std::uint64_t alignment = 512;
   static constexpr std::uint64_t red_zone = 512;  ///< at least so many bytes between allocations.
-  /// What fresh memory holds in every byte: -4.3e8 as float, negative and huge as an index.
+  /// The value of every byte of fresh memory: -4.3e8 as float, negative and huge as an index.
   static constexpr std::byte poison{0xCD};
   /// Only the first and the last half of so many bytes of a larger allocation are poisoned, because
   /// touching a page takes real memory; the middle reads as zero.
@@ -224,15 +224,15 @@ class AddressSpace {
   std::byte* host(std::uint64_t address) const {
     return reinterpret_cast<std::byte*>(contains(address) ? address + alias_distance() : address);
   }
-  /// What host() adds to every address that contains() knows.
+  /// The distance that host() adds to every address that contains() knows.
   std::uint64_t alias_distance() const { return static_cast<std::uint64_t>(alias_distance_); }
   /// True where there is memory that contains() does not know.
   bool has_registered() const { return registered_ > 0; }
 
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t used_bytes() const;  ///< of the current device
-  /// What the blocks that kernels of the current device hold take of their heap (heap_share.h). It
-  /// does not count as used.
+  /// The bytes of the heap that blocks held by kernels of the current device take (heap_share.h).
+  /// It does not count as used.
   std::uint64_t heap_bytes() const;
   /// True once a kernel of the current device has had memory of its heap.
   bool heap_was_used() const { return here().heap_was_used; }
@@ -256,7 +256,7 @@ class AddressSpace {
   bool give_pages_back(const Allocation& allocation);
   void fill(const Allocation& allocation);
 
-  /// What a device's memory is used for.
+  /// The uses of a device's memory.
   struct Use {
     std::uint64_t bytes = 0;
     std::uint64_t heap = 0;  ///< of kernels, in parts (heap_share.h)

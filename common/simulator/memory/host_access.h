@@ -36,7 +36,7 @@ constexpr bool tells_reads_from_writes = true;
 constexpr bool tells_reads_from_writes = false;
 #endif
 
-/// What an access of the host is that faulted in memory that kernels can reach.
+/// The kind of an access of the host that faulted in memory that kernels can reach.
 enum class HostAccess {
   wrong,
   beside_kernel,  ///< wrong: of pinned memory that a kernel uses

@@ -11,7 +11,7 @@ struct Allocation;
 
 enum class TexelKind : std::uint8_t { unsigned_integer, signed_integer, floating };
 
-/// What one texel is made of.
+/// The parts of one texel.
 struct TexelFormat {
   TexelKind kind = TexelKind::floating;
   std::uint8_t bits = 32;     ///< of a channel: 8, 16 or 32

@@ -212,8 +212,8 @@ std::string details(const Lines& body) {
   return text;
 }
 
-/// What has no place of its own, or one in a header: the first line of the learner's text that it
-/// can be about.
+/// For an error without a place of its own, or with one in a header: the first line of the
+/// learner's text that it can be about.
 unsigned line_behind(const std::string& message, const std::string& source) {
   static const Pattern unresolved(R"(Unresolved extern function '?([[:alnum:]_]+))");
   static const Pattern assembly(R"(Unknown modifier|known instruction|nstruction types|assembly)");

@@ -31,7 +31,7 @@ std::string to_text(const CompilerError& error, std::size_t width);
 /// Whether a missing brace, or one too many, may be its cause.
 bool may_be_a_brace(const CompilerError& error);
 
-/// What is wrong with the braces in a file's blank: "the { of line 12 is never closed".
+/// Says what is wrong with the braces in a file's blank: "the { of line 12 is never closed".
 /// Comments, strings and characters do not count.
 /// @return empty where they are in order, or where the file has no blank.
 std::string unbalanced_brace(const std::string& source);

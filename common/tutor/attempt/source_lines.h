@@ -14,7 +14,8 @@ struct SourceLine {
 /// A source after the preprocessor's first phases.
 struct SourceLines {
   std::vector<SourceLine> lines;
-  /// What compilers may read in different ways, and no answer needs: "a raw literal". Empty: none.
+  /// A construct that compilers may read in different ways, and that no answer needs: "a raw
+  /// literal". Empty: none.
   std::string unclear;
   unsigned unclear_line = 0;  ///< from 1.
 };

@@ -22,7 +22,7 @@ struct Gate {
   unsigned line = 0;
 };
 
-/// What a launch asks of an SM, and how much of it an SM holds.
+/// The resources that a launch asks of an SM, and how much of it an SM holds.
 struct Footprint {
   std::string gpu;                       ///< whose limits: "NVIDIA H200".
   int registers = 0;                     ///< of a thread.
@@ -34,7 +34,7 @@ struct Footprint {
   int most_warps = 0;                    ///< that an SM can hold.
 };
 
-/// What a check program says of one image.
+/// The answer of a check program about one image.
 struct Verdict {
   std::string verdict;  ///< "pass", "signature", "diagnosed", "wrong result", "gate".
   std::string kind;     ///< of the diagnosis that is shown.
@@ -68,7 +68,7 @@ Verdict judge(const Context& context, const Exercise& exercise, const std::files
 /// @throws Failure (status 3) when the text is not a verdict.
 Verdict parse_verdict(const std::string& json);
 
-/// What parse_verdict reads, without what the check printed.
+/// Writes what parse_verdict reads, without what the check printed.
 std::string to_json(const Verdict& verdict);
 
 }  // namespace warpwise::tutor

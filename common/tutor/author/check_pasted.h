@@ -14,7 +14,7 @@
 
 namespace warpwise::tutor {
 
-/// What became of a rung in an exercise, the further it got the greater.
+/// The fate of a rung in an exercise, the further it got the greater.
 enum class Fate {
   does_not_fit,      ///< something that it wants is not among the exercise's parameters.
   does_not_compile,  ///< with any way to hand over the parameters.

@@ -21,7 +21,7 @@ bool is_one_of(std::string_view token, std::initializer_list<std::string_view> w
   return std::find(words.begin(), words.end(), token) != words.end();
 }
 
-// What takes an argument list and names nothing.
+// True for a word that takes an argument list and names nothing.
 bool is_attribute(std::string_view token) {
   return is_one_of(token, {"__launch_bounds__", "__cluster_dims__", "alignas", "__align__",
                            "decltype", "__attribute__"});

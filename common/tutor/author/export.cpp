@@ -69,7 +69,7 @@ void copy_course(const Context& context, const fs::path& to, const ExportOptions
   }
 }
 
-// What judges the solutions.
+// Builds the programs that judge the solutions.
 void build_checks(const Context& context, const Course& course) {
   std::vector<std::string> targets;
   for (const Chapter& chapter : course.chapters) {

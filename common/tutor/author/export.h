@@ -6,7 +6,7 @@
 
 namespace warpwise::tutor {
 
-/// What an export takes along.
+/// The parts that an export takes along.
 struct ExportOptions {
   bool solutions = false;  ///< the instructor's copy: solutions, mistakes, notes.
   bool explanations =

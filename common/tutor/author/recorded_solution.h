@@ -18,7 +18,7 @@ struct RecordedSolution {
   Verdict solution;
   /// The gates' counts of a stored mistake, by its name.
   std::map<std::string, std::vector<Gate>> mistakes;
-  /// What is wrong with it, for people, by its name.
+  /// The descriptions of the mistakes, for people, by name.
   std::map<std::string, std::string> descriptions;
 };
 

@@ -13,7 +13,7 @@
 namespace warpwise::tutor {
 namespace {
 
-// What a lane holds, as the PTX manual states it for the two shapes.
+// The elements that a lane holds, as the PTX manual states it for the two shapes.
 constexpr std::string_view inline_products = R"(
 #include <cuda_fp16.h>
 __device__ inline float scalar_half(unsigned pair, int which) {

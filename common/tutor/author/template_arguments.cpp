@@ -110,7 +110,7 @@ class Reader {
   std::set<std::string> known_;
 };
 
-// What a parameter may be when nothing says so.
+// Likely arguments of a parameter when nothing names them.
 std::vector<std::string> likely(const Parameter& parameter, const Reader& reader) {
   if (parameter.type == "class" || parameter.type == "typename") {
     const std::vector<std::string> types = reader.types_of_values();

@@ -14,7 +14,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// What a learner should not have to wait longer than, on two cores.
+// The longest times that a learner should have to wait, on two cores.
 struct Target {
   const char* kind;
   const char* name;
@@ -25,7 +25,7 @@ constexpr std::array<Target, 3> targets{{{"exercise", "kernels", 1, 2},
                                          {"arithmetic", "arithmetic", 2, 4}}};
 constexpr double most_share = 0.95;
 
-// What was measured of one kind.
+// The measurements of one kind.
 struct Summary {
   Target target;
   std::size_t saves = 0;

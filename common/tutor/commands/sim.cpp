@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What is left for a program to say goodbye after the simulator's own limit has struck.
+// The time that a program has to end after the simulator's own limit has struck.
 constexpr std::chrono::seconds grace(5);
 // The simulator's limit is of time in which the program had a processor: on a busy machine it may
 // take so many times as long.

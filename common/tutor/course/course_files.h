@@ -16,8 +16,8 @@ struct CourseVersion {
   std::string text() const;
 };
 
-/// What an export writes down in `.course`: a folder without git knows then which course it is, and
-/// which of its files were changed since.
+/// The record that an export writes in `.course`: a folder without git knows then which course it
+/// is, and which of its files were changed since.
 struct CourseRecord {
   CourseVersion course;
   std::map<std::string, std::string> files;  ///< text_hash of each file by its path.

@@ -5,7 +5,7 @@
 
 namespace warpwise::tutor {
 
-/// What an executable says about itself before it runs.
+/// The facts that an executable states about itself before it runs.
 struct ProgramFile {
   bool elf = false;                 ///< an ELF file of 64 bits for this machine's processor.
   bool complete = true;             ///< false: its tables point outside the file.

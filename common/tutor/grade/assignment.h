@@ -26,7 +26,7 @@ struct Task {
   double points = 1;
 };
 
-/// What is graded.
+/// The assignment that is graded.
 struct Assignment {
   std::string title;
   std::vector<Task> tasks;

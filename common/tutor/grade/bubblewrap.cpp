@@ -98,7 +98,7 @@ void hide_secrets(Words& words, const Context& context,
   }
 }
 
-// What compilers and checks need to see, and nothing else of this machine.
+// Shows what compilers and checks need to see, and nothing else of this machine.
 void show_tools(Words& words, const Context& context, Purpose purpose) {
   add_words(words, {"--ro-bind", "/usr", "/usr"});
   std::vector<fs::path> shown_folders{"/usr", toolkit_of(context)};

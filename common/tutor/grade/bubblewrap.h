@@ -7,7 +7,7 @@
 
 namespace warpwise::tutor {
 
-/// What a cell's command is for: it sees what that needs.
+/// The purpose of a cell's command: it sees what that needs.
 enum class Purpose {
   compiling,  ///< the toolkit; the cell's folder may be written.
   checking,   ///< the simulator and the checks, for answers whose own code is a kernel's alone.

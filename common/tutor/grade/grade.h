@@ -54,7 +54,7 @@ struct Grading {
   double seconds = 0;      ///< wall time of that.
 };
 
-/// What `learn grade` was asked for.
+/// The options of `learn grade`.
 struct GradeOptions {
   std::vector<std::filesystem::path> places;
   std::filesystem::path assignment;  ///< empty: every exercise, one point each.

@@ -87,7 +87,7 @@ Outcome run(Words words) {
 
 UserRange::UserRange() {
   if (!is_root()) return;
-  // What systemd keeps for users that come and go.
+  // The numbers that systemd keeps for users that come and go.
   constexpr unsigned lowest = 61184, ranges = 16;
   for (unsigned range = 0; range < ranges && lock_ < 0; ++range) {
     const fs::path file = fs::temp_directory_path() / fmt::format("warpwise_users_{}.lock", range);
@@ -139,7 +139,7 @@ Sandbox::~Sandbox() {
   try {
     for (std::size_t cell = 0; cell < cells_; ++cell) end_cell(cell);
   } catch (const std::exception&) {
-    // What is left belongs to a user number without an account.
+    // The rest belongs to a user number without an account.
   }
   if (way_.isolation == Isolation::none) end_orphans();
 }
@@ -172,7 +172,7 @@ Confinement Sandbox::fresh_cell(std::size_t number) const {
 
 std::string Sandbox::why_not(const Way& way) const {
   try {
-    // What every job needs: the compiler, the runner, a folder to write to.
+    // The needs of every job: the compiler, the runner, a folder to write to.
     const std::string folder = fresh_cell(0).folder.string();
     const struct {
       Purpose purpose;

@@ -55,9 +55,9 @@ class Sandbox {
 
   std::size_t cells() const { return cells_; }
   Isolation isolation() const { return way_.isolation; }
-  /// What it is, in a few words.
+  /// Describes it in a few words.
   std::string description() const;
-  /// What it does not keep out, a sentence each.
+  /// The threats that it does not keep out, a sentence each.
   std::vector<std::string> gaps() const;
 
   /// Empties a cell: ends whatever was left running in it, and gives it a new folder.

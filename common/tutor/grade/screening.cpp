@@ -127,7 +127,7 @@ std::string forbidden_when_expanded(const std::vector<SourceLine>& lines) {
   return {};
 }
 
-// What may be called from host code: beginnings of names.
+// Functions that may be called from host code: beginnings of names.
 constexpr std::array<const char*, 21> allowed_beginnings{
     "cuda", "__cuda", "__ubsan_", "__cxa_", "__gxx_personality", "_Unwind_", "_ITM_",
     "__gmon_start", "__stack_chk_fail",

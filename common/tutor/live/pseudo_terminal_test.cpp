@@ -27,7 +27,7 @@ std::string modes() {
   return (now.c_lflag & all) == all ? "cooked" : "raw";
 }
 
-// What a shell does for one job: the foreground, Ctrl-Z, and any line as "fg".
+// Does what a shell does for one job: the foreground, Ctrl-Z, and any line as "fg".
 [[noreturn]] void be_shell(const std::function<int()>& program, int tell) {
   std::signal(SIGTTOU, SIG_IGN);
   std::signal(SIGTSTP, SIG_IGN);

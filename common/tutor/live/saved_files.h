@@ -9,7 +9,7 @@
 
 namespace warpwise::tutor::watch {
 
-/// What happened to one file.
+/// The change of one file.
 struct FileChange {
   enum class What {
     changed,    ///< it has another text.
@@ -45,7 +45,7 @@ class SavedFiles {
   std::vector<FileChange> look();
 
  private:
-  /// What tells one version of a file from another without reading it; all zero: no file.
+  /// Distinguishes one version of a file from another without reading it; all zero: no file.
   struct Stamp {
     ino_t number = 0;
     off_t bytes = 0;

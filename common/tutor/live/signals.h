@@ -2,8 +2,8 @@
 
 namespace warpwise::tutor::watch {
 
-/// What the system tells a program about its terminal, as flags instead of interruptions: SIGWINCH,
-/// SIGTSTP and SIGCONT. One object at a time.
+/// The system's messages to a program about its terminal, as flags instead of interruptions:
+/// SIGWINCH, SIGTSTP and SIGCONT. One object at a time.
 class TerminalSignals {
  public:
   /// @throws Failure (status 3) when this machine has no descriptor left.

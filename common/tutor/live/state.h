@@ -29,10 +29,10 @@ struct Item {
   bool done() const { return once_solved || solved(); }
 };
 
-/// What goes on in addition to the keyboard.
+/// The work in addition to the keyboard.
 enum class Work { none, rebuilding, building, judging, viewing, comparing };
 
-/// What the middle of the screen shows.
+/// The content of the middle of the screen.
 enum class Page { task, verdict, text, list };
 
 struct State {
@@ -76,7 +76,7 @@ enum Key : int {
   key_end,
 };
 
-// What happens.
+// The events.
 struct Begun {};  ///< first of all.
 struct Pressed {
   int key;  ///< a character, or a Key.
@@ -130,7 +130,7 @@ struct Failed {
 using Event = std::variant<Begun, Pressed, Saved, Removed, Resized, Resumed, Ticked, Progressed,
                            Built, BuiltAhead, Rebuilt, Judged, Told, Failed>;
 
-// What the state asks for.
+// The actions that the state asks for.
 /// Start a work; the one before is ended first.
 struct Start {
   Work work;
@@ -157,7 +157,7 @@ struct Quit {
 };
 using Action = std::variant<Start, Cancel, BuildAhead, Enter, Ask, Suspend, Quit>;
 
-/// What happens, and what is to be done about it, in this order.
+/// Takes an event and returns what is to be done about it, in this order.
 std::vector<Action> update(State& state, const Event& event);
 
 /// @return the next unsolved item after `from`, from the front again past the last; items.size()

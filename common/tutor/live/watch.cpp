@@ -232,7 +232,7 @@ std::string hint_title(const Hint& hint) {
                      hint.kind.empty() ? "" : ", about " + hint.kind);
 }
 
-// What takes no time: files are read, nothing is compiled.
+// Answers what takes no time: files are read, nothing is compiled.
 Event Watcher::answer(const Ask& ask) const {
   const Exercise& exercise = exercises_[ask.item];
   switch (ask.what) {
@@ -286,7 +286,7 @@ Event Watcher::build_ahead(const Context& context, const BuildAhead& build) cons
     if (exercise.chapter != chapter) continue;
     for (std::string& target : targets_of(exercise)) targets.push_back(std::move(target));
   }
-  // What the next exercise needs comes first.
+  // The targets of the next exercise come first.
   if (const std::size_t next = build.item + 1;
       next < exercises_.size() && exercises_[next].chapter == chapter) {
     later.make(later, targets_of(exercises_[next]));

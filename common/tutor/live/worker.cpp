@@ -18,7 +18,7 @@ Worker::Worker(Context context)
   if (event_ < 0) {
     throw Failure(status_environment, std::string("no event: ") + std::strerror(errno));
   }
-  // What is said about the terminal is for the thread that has it.
+  // Signals about the terminal are for the thread that has it.
   sigset_t terminal, before;
   sigemptyset(&terminal);
   for (const int number : {SIGTSTP, SIGCONT, SIGWINCH}) sigaddset(&terminal, number);

@@ -27,7 +27,7 @@ std::vector<Hint> hints_of(const Exercise& exercise);
 /// @throws Failure (status 3) when the task or the progress cannot be read or written.
 std::optional<Hint> next_hint(const Context& context, const Exercise& exercise);
 
-/// What else helps once all hints were shown: where to read them again, the lesson, and commands.
+/// Other help once all hints were shown: where to read them again, the lesson, and commands.
 std::string after_the_hints(const Exercise& exercise);
 
 /// The exercise that a command without a name is about: the one the learner was at last, else the

@@ -71,7 +71,7 @@ class Paragraph {
   std::vector<std::string_view> words_;
 };
 
-// What folds a part of a page on GitHub is nothing to read.
+// True for a line that folds a part of a page on GitHub: it is not text to read.
 bool is_fold(std::string_view line) {
   return line.starts_with("<details>") || line.starts_with("</details>");
 }

@@ -125,7 +125,7 @@ std::string chapter_of(std::string_view step) {
   return "";
 }
 
-// What a step of ninja makes, in a reader's words: "the simulator ", or nothing.
+// Names what a step of ninja makes, in a reader's words: "the simulator ", or nothing.
 std::string built_part(std::string_view step) {
   struct Part {
     std::string_view mark, name;

@@ -43,7 +43,7 @@ struct Context {
   /// The simulator: a CUDA runtime to be loaded instead of NVIDIA's.
   std::filesystem::path simulator() const { return build / "simulator" / "libcudart.so.13"; }
   std::filesystem::path check_program(const std::string& id) const { return build / "checks" / id; }
-  /// What calls a learner's host functions for a check.
+  /// The program that calls a learner's host functions for a check.
   std::filesystem::path runner() const { return build / "lesson" / "host_runner"; }
 };
 

@@ -53,7 +53,7 @@ UpdateBase base_of(const fs::path& root, const fs::path& place) {
   return base;
 }
 
-// What the next update without git compares with.
+// Adds the record that the next update without git compares with.
 void add_record(const fs::path& root, const fs::path& next, UpdatePlan& plan) {
   if (Git(root).is_checkout() || plan.nothing()) return;
   plan.steps.push_back({course_record_file, to_text(record_course(next)), false, false});

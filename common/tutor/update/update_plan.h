@@ -8,7 +8,7 @@
 
 namespace warpwise::tutor {
 
-/// What the course was when the learner got it: it tells a learner's change from an old file.
+/// The course as it was when the learner got it: it tells a learner's change from an old file.
 struct UpdateBase {
   /// text_hash of each file; nothing when it is not known.
   std::optional<std::map<std::string, std::string>> files;
@@ -27,7 +27,7 @@ struct UpdateStep {
   bool executable = false;
 };
 
-/// What an update does, and what it has to tell.
+/// The steps of an update, and its messages.
 struct UpdatePlan {
   std::vector<UpdateStep> steps;
   std::vector<std::string> new_exercises;   ///< ids.

@@ -32,7 +32,7 @@ std::optional<int> first_question() {
 
 bool ask(const char* text, const std::function<cudaError_t()>& call,
          const std::function<std::string()>& more) {
-  // What the runtime does not check itself may crash in it; the other questions go on.
+  // A value that the runtime does not check itself may crash in it; the other questions go on.
   struct sigaction handler = {}, before[4] = {};
   constexpr int ends[4] = {SIGSEGV, SIGBUS, SIGABRT, SIGALRM};
   handler.sa_handler = crash;

@@ -9,7 +9,7 @@ using namespace answers;
 
 namespace {
 
-/// What there is when a kernel faults in the stream.
+/// The objects that exist when a kernel faults in the stream.
 struct Things {
   cudaStream_t stream = nullptr, loose = nullptr;
   cudaEvent_t before = nullptr, behind = nullptr;

@@ -32,7 +32,7 @@ class World {
 
   bool is_for(std::string_view part) const { return function.find(part) != part.npos; }
   bool may_end_objects() const;
-  /// What a call has begun ends.
+  /// Ends what a call has begun.
   void settle();
   /// True of a parameter that says how many nodes go before.
   bool counts_dependencies(std::size_t index) const {
@@ -202,9 +202,9 @@ struct Of<void*> {
                           {"null", nullptr},        {"inside", world.inside()},
                           {"pinned", world.pinned}, {"managed", world.managed},
                           {"freed", world.freed}};
-    // What a node works on may come to be later.
+    // The object of a node may come to be later.
     if (world.is_for("Graph")) all.pop_back();
-    // What the host reads or writes there is nowhere else.
+    // The host's own memory there is nowhere else.
     if (world.role == Role::host) return {all[1], all[2]};
     return all;
   }

@@ -11,8 +11,8 @@
 
 namespace warpwise::conformance {
 
-/// What there is to record: a fixture of each variant, and the programs of the seeds 0 ...
-/// `programs` - 1, made of records.palette.
+/// The work to record: a fixture of each variant, and the programs of the seeds 0 ... `programs` -
+/// 1, made of records.palette.
 struct Work {
   std::vector<Variant> variants;
   std::uint64_t programs = 0;
@@ -20,7 +20,7 @@ struct Work {
   std::size_t size() const { return variants.size() + programs; }
 };
 
-/// What could not be run, by name, with the reason.
+/// Programs that could not be run, by name, with the reason.
 using Unrecorded = std::map<std::string, std::string>;
 
 /// Runs the work from number `first` on, `last` not included, and adds what comes out to records.

@@ -1,5 +1,5 @@
 /// \file
-/// What tensor cores compute, for common/verification/recorded/matrix_products.txt: every product
+/// The results of tensor cores, for common/verification/recorded/matrix_products.txt: every product
 /// of matrices with many inputs of several kinds, which elements the fragments of wmma hold, and
 /// how ldmatrix, stmatrix and movmatrix place theirs.
 ///

@@ -1,7 +1,7 @@
 /// \file
-/// What instructions give in which threads meet, copy asynchronously or update atomically, at their
-/// edges. Printed as hexadecimal, one line a kernel: a GPU's output is what the simulator has to
-/// print.
+/// The results of instructions in which threads meet, copy asynchronously or update atomically, at
+/// their edges. Printed as hexadecimal, one line a kernel: a GPU's output is what the simulator has
+/// to print.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

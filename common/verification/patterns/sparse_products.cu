@@ -1,5 +1,5 @@
 /// \file
-/// What tensor cores compute of matrices of which half is left out, for
+/// The results of tensor cores for matrices with one half left out, for
 /// common/verification/recorded/sparse_products.txt: every sparse product with inputs of several
 /// kinds, the metadata of each lane chosen at random, with each selector.
 ///

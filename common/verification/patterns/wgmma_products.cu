@@ -1,5 +1,5 @@
 /// \file
-/// What the warpgroup's matrix products compute, for
+/// The results of the warpgroup's matrix products, for
 /// common/verification/recorded/wgmma_products.txt: every type of wgmma with inputs of several
 /// kinds, and where descriptors find their elements.
 ///

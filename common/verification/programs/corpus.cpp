@@ -29,7 +29,7 @@ std::vector<Mark> read_marks(const std::string& file) {
   return marks;
 }
 
-/// What a line "// gpus: N" says; empty where there is none.
+/// Reads the line "// gpus: N"; empty where there is none.
 std::string read_gpus(const std::string& file) {
   const std::string sign = "// gpus: ";
   std::ifstream in(file);
@@ -164,7 +164,7 @@ std::string judge(const Program& program, const Outcome& outcome, const std::str
     const std::string differs = difference(record, outcome.record);
     if (!differs.empty()) wrong += "output:\n" + differs;
   }
-  // What a program in error does next is undefined, unless it was recorded.
+  // The next steps of a program in error are undefined, unless it was recorded.
   const std::string good = "[exit status 0]\n";
   if (record.empty() && !program.mistake && !outcome.record.ends_with(good)) {
     wrong += "ended with " + outcome.record.substr(outcome.record.rfind('[')) + outcome.errors;

@@ -107,7 +107,7 @@ void AccessTape::add_values(const AccessEvent& event, const StoredValues& values
   }
 }
 
-/// What was stored, or hashes of that.
+/// The values that were stored, or their hashes.
 /// @param words in: there is room for them. They have to be kept as long as what is returned.
 StoredValues AccessTape::values(const Entry& entry, Row* words) const {
   StoredValues values;

@@ -29,7 +29,7 @@ class AccessTape {
     std::uint32_t entry = 0, offset = 0, row = 0, hashes = 0;
   };
 
-  /// What is kept together with the access itself.
+  /// Facts that are kept together with the access itself.
   struct Made {
     Moment moment;
     unsigned warp;
@@ -45,7 +45,7 @@ class AccessTape {
   Mark end() const { return {entries_.size(), offsets_.size(), rows_.size(), hashes_.size()}; }
   /// Forgets all after the mark.
   void cut(Mark mark);
-  /// What the accesses take.
+  /// The bytes that the accesses take.
   std::size_t bytes() const {
     return entries_.size() * sizeof(Entry) + offsets_.size() * sizeof(std::uint32_t) +
            rows_.size() * sizeof(Row) + hashes_.size() * sizeof(Hashes) +

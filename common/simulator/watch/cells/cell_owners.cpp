@@ -24,7 +24,7 @@ WARPWISE_FAST_LOOPS std::uint32_t row_starts(const std::uint16_t* cells, std::ui
   return mask & ~(behind & mask << 1);
 }
 
-/// What an access makes of a cell's owner; `others` is 0 where the cell was not another's.
+/// A cell's owner after an access; `others` is 0 where the cell was not another's.
 struct After {
   CellOwner owner, others;
 };

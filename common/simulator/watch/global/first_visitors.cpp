@@ -63,7 +63,7 @@ FirstVisitors::Region& FirstVisitors::region(std::uint64_t number) {
   return *region;
 }
 
-/// What the place points to: new where there is nothing yet.
+/// Returns what the place points to: new where there is nothing yet.
 template <class T>
 T* FirstVisitors::started(std::atomic<T*>& place) {
   T* there = place.load(std::memory_order_acquire);

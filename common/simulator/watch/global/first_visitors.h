@@ -69,7 +69,7 @@ class FirstVisitors {
 
   // These begin as zeros. Members that several host threads look at by themselves are atomic; the
   // rest belongs to the thread that holds the tile.
-  /// What was stored.
+  /// The values that were stored.
   struct Values {
     std::uint16_t of[cells_per_tile];         ///< hash by the first, of cells that were touched
     std::uint32_t differing[lines_per_tile];  ///< cells

@@ -63,8 +63,8 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
   const bool may_be_noted =
       kind != Contact::strong || (!is_narrow && is_worth_noting(warp_in_grid, event));
   auto is_noted = [&] { return note(warp, event, shape, reach, values, moment, kind); };
-  // What is noted goes to a comparison of blocks cell by cell: for rows, lists are better. Blocks
-  // with one history are compared with no others.
+  // Notes go to a comparison of blocks cell by cell: for rows, lists are better. Blocks with one
+  // history are compared with no others.
   const bool notes_rows = !keep_contacts_;
   const bool notes_at_once = notes_rows || (kind == Contact::read && !is_one_piece);
   std::uint32_t times = event.times;
@@ -284,7 +284,7 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
   if (now.by.speaks_for(earlier)) cells &= ~before;
 }
 
-/// What a thread of a warp did at that clock comes before what the lane does now.
+/// True where the accesses of a thread of a warp at that clock come before what the lane does now.
 /// @param warp in the grid.
 bool GlobalRaces::comes_after(const Now& now, unsigned lane, std::uint64_t warp, unsigned other,
                               std::uint32_t clock) {

@@ -22,9 +22,9 @@ namespace warpwise::watch {
 /// block after another, or of all blocks of a launch that run on one host thread and synchronise
 /// through memory.
 ///
-/// What is remembered is a list of accesses: each of one instruction of one warp, with the lane
-/// that touched each cell. An access goes where a later one says as much: a thread that is ordered
-/// after the later one is ordered after both.
+/// The memory of this class is a list of accesses: each of one instruction of one warp, with the
+/// lane that touched each cell. An access goes where a later one says as much: a thread that is
+/// ordered after the later one is ordered after both.
 ///
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.
@@ -109,7 +109,7 @@ class GlobalRaces {
     std::uint64_t cell, warp;
     unsigned lane;
   };
-  /// What all parts of an instruction share.
+  /// The facts that all parts of an instruction share.
   struct Now {
     HappensBefore& order;
     const AccessEvent& event;
@@ -151,7 +151,7 @@ class GlobalRaces {
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, AccessLog& log);
 
-  // What came before a barrier of the grid.
+  // Accesses before a barrier of the grid.
   void go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known);
 
   // Any access.

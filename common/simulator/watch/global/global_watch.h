@@ -116,8 +116,8 @@ class GlobalWatch {
   CellSet pending_cells_;
   AccessTape tape_;
   std::vector<Part> parts_;  ///< of blocks that have ended
-  /// What was read while it was pending, and what blocks stored to. Where they do not meet, the
-  /// reads need not be looked at.
+  /// Pieces that were read while they were pending, and pieces that blocks stored to. Where they do
+  /// not meet, the reads need not be looked at.
   TouchedPieces only_read_, stored_by_any_;
   /// The same of strong accesses: what else than those blocks did.
   TouchedPieces only_strong_, touched_else_;

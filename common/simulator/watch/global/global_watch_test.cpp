@@ -78,7 +78,7 @@ class Launch {
   GlobalRaces listed_;
 };
 
-/// What a right block does: each thread has cells of its own, which it may read again and write,
+/// The steps of a right block: each thread has cells of its own, which it may read again and write,
 /// between two barriers; all read what no thread writes. Now and then it goes astray.
 Step tidy_step(std::mt19937& random, unsigned block, unsigned barriers, unsigned astray) {
   Step step{};

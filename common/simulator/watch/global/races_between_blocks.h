@@ -61,7 +61,7 @@ class RacesBetweenBlocks {
       }
     }
   }
-  /// What all blocks touched. After the last block.
+  /// The memory that all blocks touched. After the last block.
   Footprint footprint() const;
 
  private:

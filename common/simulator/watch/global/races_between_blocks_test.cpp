@@ -185,7 +185,7 @@ TEST_CASE("of blocks with one history, atomics and reads of any width are noted 
                                   is_store ? Order::relaxed : Order::none, values));
     }
     launch.races.for_tiles([](const TouchedTile&) { FAIL("something is in a list"); });
-    // What meets them puts them there, and races.
+    // An access that meets them puts them there, and races.
     std::array<std::uint64_t, 32> addresses{};
     addresses.fill(32768);
     CHECK(launch.access(addresses, 1, 1u << shift, true, Order::none, {1}));

@@ -10,7 +10,7 @@ inline std::uint16_t short_hash(std::uint32_t value) {
   return hash ? hash : std::uint16_t{1};
 }
 
-/// What a store is about to write, and what the memory holds before it.
+/// The values that a store is about to write, and those that the memory holds before it.
 struct StoredValues {
   const std::byte* data[8] = {};        ///< registers of 32 lanes, for each element of a vector
   std::uint8_t register_bytes[8] = {};  ///< bytes from lane to lane

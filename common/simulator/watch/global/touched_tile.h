@@ -8,7 +8,7 @@
 
 namespace warpwise::watch {
 
-/// What a block did to cells of one line, for the comparison with other blocks.
+/// A block's accesses to cells of one line, for the comparison with other blocks.
 struct Contact {
   enum Kind : std::uint8_t { read, write, strong };
   std::uint32_t cells = 0;  ///< never 0
@@ -17,7 +17,7 @@ struct Contact {
   Kind kind = read;
 };
 
-/// What an access does.
+/// The kind of an access.
 inline Contact::Kind kind_of(const AccessEvent& event) {
   return event.is_strong() ? Contact::strong : event.is_store ? Contact::write : Contact::read;
 }
@@ -58,8 +58,8 @@ struct Accessor {
   }
 };
 
-/// What is remembered of a tile of global memory: accesses to single lines, and such that went down
-/// columns of it.
+/// The record of a tile of global memory: accesses to single lines, and such that went down columns
+/// of it.
 struct TouchedTile {
   struct Access {
     Accessor by;

@@ -7,7 +7,7 @@
 
 namespace warpwise::watch {
 
-/// What the threads of a grid touch that nothing orders with the launches that they make: what its
+/// Memory that the threads of a grid touch unordered with the launches that they make: what its
 /// launcher touches later, and what others touch that does not come before.
 class BesideLaunches {
  public:

@@ -10,9 +10,9 @@
 
 namespace warpwise::watch {
 
-/// What a launch touches before it has waited for the previous launch, next to which it may run
-/// until then (cudaGridDependencySynchronize). What comes after the wait of any thread of the
-/// block, in the order that barriers make, is not early.
+/// The memory that a launch touches before it has waited for the previous launch, next to which it
+/// may run until then (cudaGridDependencySynchronize). What comes after the wait of any thread of
+/// the block, in the order that barriers make, is not early.
 class EarlyAccesses {
  public:
   /// @param cell_shift log2 of the bytes in which stored values are compared.

@@ -9,8 +9,8 @@
 
 namespace warpwise::watch {
 
-/// What memory one piece of work of a device touched, to be compared with other work that nothing
-/// orders: a launch, whose accesses have sites and threads, or a copy.
+/// The memory that one piece of work of a device touched, to be compared with other work that
+/// nothing orders: a launch, whose accesses have sites and threads, or a copy.
 class Footprint {
  public:
   /// Neighbouring bytes that one instruction of one warp touched.

@@ -11,9 +11,9 @@
 
 namespace warpwise::watch {
 
-/// What the threads of a grid touch after they have launched another: nothing orders that with what
-/// the other does. That holds for the thread that launches, and for threads that come after it by a
-/// barrier.
+/// The memory that the threads of a grid touch after they have launched another: nothing orders
+/// that with what the other does. That holds for the thread that launches, and for threads that
+/// come after it by a barrier.
 class LateAccesses {
  public:
   /// Launches of a block that are followed; later ones are not.

@@ -1,4 +1,5 @@
-// What is remembered of an instruction's addresses, and what they cost, is what the addresses say.
+// The remembered layout and cost of an instruction's addresses are those of the addresses
+// themselves.
 
 #include "simulator/watch/launches/seen_addresses.h"
 

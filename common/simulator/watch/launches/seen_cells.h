@@ -9,8 +9,8 @@
 
 namespace warpwise::watch {
 
-/// What blocks have touched, by kind, but not which blocks they were: enough to say that no block
-/// meets another in conflict.
+/// The cells that blocks have touched, by kind, but not which blocks they were: enough to say that
+/// no block meets another in conflict.
 class SeenCells {
  public:
   /// Adds cells of a line that a block touched. Each line of a block once.
@@ -57,7 +57,7 @@ class SeenCells {
   void take_back_stored(std::uint64_t line, std::uint32_t cells) {
     of_kind(region_of(line), Contact::write)[line % lines_per_region] &= ~cells;
   }
-  /// What other blocks have touched.
+  /// Adds what other blocks have touched.
   bool add(const SeenCells& others);
 
  private:

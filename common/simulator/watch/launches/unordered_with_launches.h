@@ -9,9 +9,9 @@
 
 namespace warpwise::watch {
 
-/// What the threads of a grid touch that does not come before a launch that one of them makes. The
-/// grid that is launched sees what its launcher did, and what others did before by the order that
-/// barriers and fences make; whatever else they do is unordered with it.
+/// The memory that the threads of a grid touch and that does not come before a launch that one of
+/// them makes. The grid that is launched sees what its launcher did, and what others did before by
+/// the order that barriers and fences make; whatever else they do is unordered with it.
 class UnorderedWithLaunches {
  public:
   /// Accesses that are kept; of a grid with more, no launch is followed.

@@ -18,7 +18,8 @@ HappensBefore::HappensBefore(unsigned warps)
       lanes_(warps),
       bases_(warps) {}
 
-/// What an earlier block did comes before a barrier: cheaper than to forget it access by access.
+/// All that an earlier block did comes before a barrier: cheaper than to forget it access by
+/// access.
 void HappensBefore::start_block(std::uint64_t block) {
   for (Arrival& arrival : arrivals_) arrival = {};
   if (any_through_memory_)

@@ -14,8 +14,8 @@
 
 namespace warpwise::watch {
 
-/// What strong stores and atomics have published at each address, for threads that read it: of the
-/// block's own shared memory, or of global memory.
+/// The knowledge that strong stores and atomics have published at each address, for threads that
+/// read it: of the block's own shared memory, or of global memory.
 class SyncPoints {
  public:
   struct Point {
@@ -67,7 +67,7 @@ class HappensBefore {
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool all);
   /// All warps of these blocks met at a barrier of their cluster.
   static void meet(const std::vector<HappensBefore*>& blocks);
-  /// What threads of the block made known at a place of its own, such as an mbarrier.
+  /// The knowledge that threads of the block published at a place of its own, such as an mbarrier.
   struct Published {
     std::vector<std::uint32_t> known;  ///< by warp, of those that came whole; empty: none
     Knowledge::Shared learned;
@@ -86,11 +86,13 @@ class HappensBefore {
   std::uint32_t clock(unsigned warp) const { return clock_[warp]; }
   /// The last clock of the warp that all its lanes have joined.
   std::uint32_t whole_sync(unsigned warp) const { return whole_sync_[warp]; }
-  /// What any warp of the block did up to this clock comes before all that this warp does.
+  /// The clock up to which the accesses of every warp of the block come before all that this warp
+  /// does.
   std::uint32_t floor(unsigned warp) const {
     return std::min(others_floor_[warp], whole_sync_[warp]);
   }
-  /// What any warp of the block did up to this clock comes before all that any of them does.
+  /// The clock up to which the accesses of every warp of the block come before all that any of them
+  /// does.
   std::uint32_t common_floor() const { return common_floor_; }
   /// The same before they met last.
   std::uint32_t earlier_common_floor() const { return earlier_common_floor_; }
@@ -117,7 +119,7 @@ class HappensBefore {
   struct LaneClocks {
     std::uint32_t known[32][32] = {};
   };
-  /// What a fence makes ready to be published. Put together only when it is.
+  /// The knowledge that a fence makes ready to be published. Put together only when it is.
   struct Fenced {
     Knowledge::Shared base, learned;
     std::uint32_t clock = 0;            ///< the lane's own; 0: none
@@ -146,7 +148,7 @@ class HappensBefore {
       static const Lane nothing;
       return alike_ ? *alike_ : nothing;
     }
-    /// What those know that are alike; null: nothing.
+    /// The knowledge of those that are alike; null: none.
     const Alike& alike() const { return alike_; }
     /// Lanes that may differ from the others.
     std::uint32_t apart() const { return apart_; }

@@ -3,7 +3,7 @@
 
 #include "simulator/watch/order/happens_before.h"
 
-/// What threads learn from each other through memory: fences, what they make ready, and which
+/// How threads learn from each other through memory: fences, what they make ready, and which
 /// threads read it.
 namespace warpwise::watch {
 namespace {
@@ -22,7 +22,7 @@ HappensBefore::Lanes& HappensBefore::lanes_of(unsigned warp) {
   return *lanes_[warp];
 }
 
-/// What all lanes of the warp know of the warps of their block.
+/// The knowledge of all lanes of the warp about the warps of their block.
 const Knowledge::Shared& HappensBefore::base(unsigned warp) {
   Knowledge::Shared& base = bases_[warp];
   if (base) return base;
@@ -43,7 +43,7 @@ HappensBefore::Fenced HappensBefore::fence_now(unsigned warp, unsigned lane) {
   return fenced;
 }
 
-/// What the lanes, which fenced the same, make known of their own block: little.
+/// Publishes the knowledge of lanes that fenced the same about their own block: little.
 Knowledge::Shared HappensBefore::of_own_block(unsigned warp, std::uint32_t lanes,
                                               const Fenced& fenced) const {
   if (fenced.clock == 0) return fenced.of_block;
@@ -61,8 +61,8 @@ Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes
   return Knowledge::join(fenced.learned, of_own_block(warp, lanes, fenced));
 }
 
-/// What the lane has made ready, put together once: a thread that waits with an atomic publishes it
-/// again and again.
+/// The knowledge that the lane has made ready, put together once: a thread that waits with an
+/// atomic publishes it again and again.
 const Knowledge::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane,
                                                   const Fenced& fenced) const {
   if (fenced.clock == 0 && !fenced.of_block) return fenced.learned;

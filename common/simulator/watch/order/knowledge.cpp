@@ -7,7 +7,7 @@
 namespace warpwise::watch {
 namespace {
 
-/// What was made of two lately.
+/// The latest result of two operands.
 template <class Pointer, class Result>
 struct Made {
   Pointer a, b;

@@ -18,7 +18,7 @@ class Participation {
     std::string name;
     std::uint64_t begin = 0, end = 0;
   };
-  /// What an access costs, as Counters counts it.
+  /// The cost of an access, as Counters counts it.
   struct Cost {
     std::uint64_t requests = 0, sectors = 0;
   };

@@ -100,7 +100,7 @@ void Diagnoses::stop_at(std::uint64_t block) {
 }
 
 void Diagnoses::write(LaunchReport& report, const code::Program& program) const {
-  // What is read before it is written may be written in time and only not be waited for.
+  // A word that is read before it is written may be written in time, and only the wait is missing.
   const auto races_in = [&](Finding::Memory memory) {
     return std::any_of(findings_.begin(), findings_.end(), [memory](const auto& entry) {
       const Finding& finding = entry.second.first;

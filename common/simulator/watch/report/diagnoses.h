@@ -21,7 +21,7 @@ struct Finding {
   std::uint64_t block = 0;   ///< linear index
   std::uint32_t thread = 0;  ///< linear index within the block
   std::uint64_t count = 1;
-  /// What went wrong elsewhere in the launch may come of it: it is reported first.
+  /// It may have caused what went wrong elsewhere in the launch: it is reported first.
   bool misleads = false;
   bool leaves_open = false;  ///< of a note: the first thread may have decided what the launch did
   unsigned other_line = 0;   ///< of a race: the line of the access that it is with; 0: not known

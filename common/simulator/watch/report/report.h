@@ -37,7 +37,7 @@ struct ArrayCounts {
   std::uint64_t most_of_thread = 0;      ///< accesses of the thread that made most.
 };
 
-/// What a launch read and wrote of the memory of other devices, each access of each thread counted:
+/// A launch's reads and writes of the memory of other devices, each access of each thread counted:
 /// bytes by the device that the memory belongs to.
 struct PeerBytes {
   std::array<std::uint64_t, memory::most_devices> read = {}, written = {};

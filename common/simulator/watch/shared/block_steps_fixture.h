@@ -12,7 +12,7 @@
 #include "simulator/watch/global/stored_values.h"
 
 /// \file
-/// What blocks of two warps do to global memory, made up for tests.
+/// Accesses of blocks of two warps to global memory, made up for tests.
 namespace block_steps {
 
 using namespace warpwise::watch;

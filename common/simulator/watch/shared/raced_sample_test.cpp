@@ -34,7 +34,8 @@ Step step_at(const std::array<std::uint64_t, 32>& cells, bool is_store, unsigned
   return step;
 }
 
-/// What each block does: it adds to cells anywhere, and to a few that the next block also adds to.
+/// The work of each block: it adds to cells anywhere, and to a few that the next block also adds
+/// to.
 std::vector<std::vector<Step>> random_launch(std::mt19937& random) {
   std::vector<std::vector<Step>> steps(blocks);
   for (unsigned block = 0; block < blocks; ++block) {

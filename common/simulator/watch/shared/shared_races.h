@@ -71,7 +71,7 @@ class SharedRaces {
   static constexpr unsigned conflicting_write =
       1u << weak_read | 1u << strong_read | 1u << strong_store;
 
-  /// What a warp did to a cell by accesses of one kind between two synchronisations.
+  /// A warp's work on a cell by accesses of one kind between two synchronisations.
   struct Turn {
     std::uint32_t clock = 0;
     std::uint32_t lanes = 0, site = 0;              ///< by the first instruction
@@ -173,8 +173,8 @@ class SharedRaces {
   /// read it.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> several_;
   std::uint32_t event_ = 0;  ///< number of the access being checked
-  /// What the first lane of a store has found in a cell, for lanes that store to the same one. Not
-  /// kept of cells with older turns.
+  /// The state that the first lane of a store has found in a cell, for lanes that store to the same
+  /// one. Not kept of cells with older turns.
   struct AsFound {
     std::uint32_t index;
     Cell cell;

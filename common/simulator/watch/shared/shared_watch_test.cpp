@@ -23,7 +23,7 @@ struct Block {
     watch.start_block();
     listed.start_block();
   }
-  /// What both do between two accesses.
+  /// Lets both do the same between two accesses.
   template <class Act>
   void both(Act act) {
     act(order);

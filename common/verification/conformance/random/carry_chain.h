@@ -13,7 +13,7 @@ namespace warpwise::conformance {
 /// 13.0 computes madc.hi.cc of 64 bits wrongly (measured on an H200).
 struct CarryChain {
   std::string text;
-  /// What the steps wrote, the last step's last.
+  /// The results of the steps, the last step's last.
   std::vector<std::pair<std::string, isa::Type>> results;
 };
 

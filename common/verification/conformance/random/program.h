@@ -8,8 +8,8 @@
 
 namespace warpwise::conformance {
 
-/// What random programs are made of: opcodes by mnemonic, so that an instruction with many forms is
-/// not in every line.
+/// The parts of random programs: opcodes by mnemonic, so that an instruction with many forms is not
+/// in every line.
 class Palette {
  public:
   /// @param keys of variants, and opcodes that exchange values between lanes.

@@ -1,5 +1,5 @@
-// What each device has of its own, and what the runtime answers where a device is the wrong one.
-// The codes are the documented ones.
+// Properties of each device alone, and the runtime's answers where a device is the wrong one. The
+// codes are the documented ones.
 // gpus: 2
 #include <cstdio>
 

@@ -143,7 +143,7 @@ __global__ void await_flag(int what) {
   note(what);
 }
 
-/// What waits for what. Numbers that are not in a known order are sorted.
+/// Which graph waits for which. Numbers that are not in a known order are sorted.
 void environments() {
   set(0, Chain().kernel(noted, 1, 1, 100).on_device());
   set(1, Chain().kernel(noted, 1, 1, 200).kernel(noted, 1, 1, 201).on_device());
@@ -189,7 +189,7 @@ __global__ void again_and_again(int times) {
   note(tries >= 0);
 }
 
-/// What is refused because it runs, or waits to run.
+/// Launches that are refused because the graph runs, or waits to run.
 void busy() {
   launch("thrice at once", Chain()
                                .kernel(follow, 1, 1, 1, Plan{3, {2, 2, 2}, {'b', 'b', 's'}})

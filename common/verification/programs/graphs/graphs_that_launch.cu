@@ -7,7 +7,7 @@
 __device__ int log_length;
 __device__ int log_of[4096];
 
-// What happened, in the order in which it happened.
+// The events in their order.
 __device__ void note(int what) { log_of[atomicAdd(&log_length, 1)] = what; }
 
 __device__ void tell(const char* what, cudaError_t error) {

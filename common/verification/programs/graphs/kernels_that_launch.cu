@@ -210,7 +210,7 @@ void tails() {
   printf("%d rounds, hash %08x\n", to_host(rounds, 1)[0], hash(to_host(x, n).data(), n * 4));
 }
 
-// What is in one stream comes in order, a tail comes last, and arguments arrive as they are.
+// Work in one stream comes in order, a tail comes last, and arguments arrive as they are.
 __global__ void append(int* list, int value) { list[++list[0]] = value; }
 
 struct Mixed {

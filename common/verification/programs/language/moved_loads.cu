@@ -56,7 +56,7 @@ __global__ void same_in_nested_loops(const int4* in, int* out, int n) {
   out[at.all] = sum;
 }
 
-// What the loop stores might be what it reads: each turn has to look again.
+// The loop might store to what it reads: each iteration has to look again.
 __global__ void stored_in_every_turn(const int* in, int* out, int n) {
   const Place at;
   for (int turn = 0; turn < n % 7; ++turn) out[at.all + turn * total] = in[blockIdx.x] + turn;

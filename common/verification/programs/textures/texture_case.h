@@ -155,7 +155,7 @@ inline std::vector<float4> places_of(const Case& c, Numbers& numbers) {
   return places;
 }
 
-/// What a texture is made of; frees it at the end.
+/// The parts of a texture; frees it at the end.
 class Texture {
  public:
   Texture(const Case& c, Numbers& numbers) : case_(c) {
