@@ -29,7 +29,7 @@ std::span<const Function> functions();
 constexpr std::uint32_t block_inputs = 1u << 23;
 constexpr std::uint32_t blocks_of_function = 512;
 
-/// The part of one result in its block's sum. A result that differs changes it.
+/// The addend of one result to its block's sum. A result that differs changes it.
 constexpr std::uint32_t addend(std::uint32_t index, std::uint32_t result) {
   std::uint32_t mixed = (result ^ index * 0x9e3779b1u) * 0x85ebca6bu;
   return (mixed ^ mixed >> 15) * 0xc2b2ae35u;

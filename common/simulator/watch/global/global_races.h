@@ -22,9 +22,9 @@ namespace warpwise::watch {
 /// block after another, or of all blocks of a launch that run on one host thread and synchronise
 /// through memory.
 ///
-/// The memory of this class is a list of accesses: each of one instruction of one warp, with the
-/// lane that touched each cell. An access goes where a later one says as much: a thread that is
-/// ordered after the later one is ordered after both.
+/// It remembers a list of accesses: each of one instruction of one warp, with the lane that touched
+/// each cell. An access goes where a later one says as much: a thread that is ordered after the
+/// later one is ordered after both.
 ///
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.

@@ -43,7 +43,7 @@ HappensBefore::Fenced HappensBefore::fence_now(unsigned warp, unsigned lane) {
   return fenced;
 }
 
-/// Publishes the knowledge of lanes that fenced the same about their own block: little.
+/// The knowledge of lanes, which fenced the same, about their own block: little.
 Knowledge::Shared HappensBefore::of_own_block(unsigned warp, std::uint32_t lanes,
                                               const Fenced& fenced) const {
   if (fenced.clock == 0) return fenced.of_block;
