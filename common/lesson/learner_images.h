@@ -11,7 +11,7 @@ namespace warpwise::lesson {
 /// The maker of an image: nvcc, and the folder of the build with its flags.
 struct ImageMaker {
   std::filesystem::path nvcc;
-  std::filesystem::path build;  ///< image_flags/KIND.txt is in it: a flag a line.
+  std::filesystem::path build;  ///< image_flags/KIND.txt is in it: one flag per line.
 };
 
 /// Compiles a learner's file where it is solved and newer than its image, nvcc or the flags. What

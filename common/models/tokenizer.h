@@ -12,7 +12,7 @@ namespace warpwise::models {
 
 /// Cuts text where merges end, as GPT-2 does: an optional blank and letters, or digits, or other
 /// characters; runs of blanks; the endings 's 't 're 've 'm 'll 'd. Bytes from 128 on count as
-/// letters, so that signs and blanks outside ASCII are cut otherwise than by GPT-2.
+/// letters, so that signs and blanks outside ASCII are cut differently than by GPT-2.
 std::vector<std::string_view> words_of(std::string_view text);
 
 /// Tokens as bytes.

@@ -12,7 +12,7 @@ namespace warpwise::occupancy {
 /// One change of one amount, everything else as it is.
 struct Cliff {
   std::int64_t change = 0;  ///< signed: -3 is three fewer.
-  std::int64_t amount = 0;  ///< registers a thread, bytes a block or threads a block afterwards.
+  std::int64_t amount = 0;  ///< afterwards: registers per thread, bytes or threads per block.
   int blocks = 0;           ///< resident on one SM afterwards.
   int warps = 0;            ///< resident on one SM afterwards.
 };

@@ -70,7 +70,7 @@ struct Gpu : SmLimits {
   int sms = 0;
   std::int64_t l2_bytes = 0;
   std::int64_t memory_bytes = 0;  ///< nominal, or measured where the source says so.
-  double memory_gbps = 0;         ///< peak, read plus written, in 10^9 bytes a second.
+  double memory_gbps = 0;         ///< peak, read plus written, in 10^9 bytes per second.
   double fp32_tflops = 0;         ///< peak without tensor cores, a fused multiply-add as two.
   double bf16_tensor_tflops = 0;  ///< peak, dense, fp32 accumulation; see has_bf16_tensor_cores().
   int boost_mhz = 0;              ///< the clock that the peaks assume.

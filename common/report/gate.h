@@ -16,7 +16,8 @@ enum class Measure {
   sectors,
   wavefronts,
   bank_conflicts,
-  beside_copies,  ///< requests while a copy to shared memory goes on, see LineCounts::beside_copies
+  beside_copies,  ///< requests while a copy to shared memory is in flight, see
+                  ///< LineCounts::beside_copies
   resident_warps,
   own_shared_bytes,  ///< of shared memory that the kernel declares with a size, in a block.
   local_bytes,       ///< of arrays that are not in registers, of a thread.

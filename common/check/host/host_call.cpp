@@ -20,7 +20,7 @@
 namespace warpwise::lesson {
 namespace {
 
-/// Which words a command begins with so that what follows is confined, a word a line; the tutor
+/// Which words a command begins with so that what follows is confined, one word per line; the tutor
 /// sets it where it grades. Without it the runner has the limits of a child alone.
 constexpr const char* confine_variable = "WARPWISE_CONFINE";
 
@@ -32,7 +32,7 @@ std::vector<std::string> confinement() {
   return words;
 }
 
-/// The entries of the simulator's log, one JSON object a line; a runner that was killed may leave
+/// The entries of the simulator's log, one JSON object per line; a runner that was killed may leave
 /// half a line. Nothing when something else has written into it.
 std::optional<std::vector<LaunchReport>> read_log(const std::string& text) {
   std::string joined;

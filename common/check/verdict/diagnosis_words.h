@@ -21,7 +21,7 @@ struct DiagnosisWords {
 DiagnosisWords words_of(const Diagnosis& diagnosis, bool on_device);
 
 /// The words for a kernel whose launch a check makes: nothing about the launch, and an index that
-/// is wrong by whole rows is said to be so.
+/// is wrong by whole rows is described so.
 /// @param extents of the problem: "3x5000" is 3 and 5000.
 DiagnosisWords words_in_exercise(const Diagnosis& diagnosis,
                                  const std::vector<std::int64_t>& extents);

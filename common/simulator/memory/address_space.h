@@ -106,11 +106,11 @@ struct Allocation {
 class AddressSpace {
  public:
   static constexpr std::uint64_t alignment = 512;
-  static constexpr std::uint64_t red_zone = 512;  ///< at least so many bytes between allocations.
+  static constexpr std::uint64_t red_zone = 512;  ///< at least this many bytes between allocations.
   /// The value of every byte of fresh memory: -4.3e8 as float, negative and huge as an index.
   static constexpr std::byte poison{0xCD};
-  /// Only the first and the last half of so many bytes of a larger allocation are poisoned, because
-  /// touching a page takes real memory; the middle reads as zero.
+  /// Only the first and the last half of this many bytes of a larger allocation are poisoned,
+  /// because touching a page takes real memory; the middle reads as zero.
   static constexpr std::uint64_t poisoned_bytes = 64ull << 20;
 
   /// @param capacity_bytes what cudaMemGetInfo calls total memory, of each device.

@@ -161,7 +161,7 @@ void move_to_caller(const Lines& lines, std::size_t at, const fs::path& root, He
   }
 }
 
-/// The front end reads __global__ and its like as attributes; people wrote them otherwise.
+/// The front end reads __global__ and its like as attributes; people wrote them differently.
 std::string with_keywords(const std::string& text) {
   static const Pattern attribute(R"(__attribute__\(\(([[:alnum:]_]+)\)\))");
   std::string done, rest = text;

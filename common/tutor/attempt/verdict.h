@@ -44,12 +44,12 @@ struct Verdict {
   std::vector<Gate> gates;
   std::map<std::string, double> counters;  ///< of the last launch, by the simulator's names.
   std::string counted_size;                ///< of the problem of that launch: "128x256".
-  std::string author_test;                 ///< sizes at which a bug that is to be found is right.
-  std::optional<Footprint> footprint;      ///< of that launch.
-  std::string device;                      ///< the GPU that agreed; empty without one.
-  std::optional<double> time_us;           ///< on it.
-  std::string json;                        ///< all that the check said.
-  std::string text;                        ///< what the program printed, for people.
+  std::string author_test;             ///< sizes at which a program with a bug to find is right.
+  std::optional<Footprint> footprint;  ///< of that launch.
+  std::string device;                  ///< the GPU that agreed; empty without one.
+  std::optional<double> time_us;       ///< on it.
+  std::string json;                    ///< all that the check said.
+  std::string text;                    ///< what the program printed, for people.
 };
 
 /// The check ended with status 3: what it needs is not here, such as a GPU.

@@ -216,7 +216,7 @@ std::size_t end_of(const Part& all, std::size_t begin) {
     if (!is_one_of(all[i], {"(", "[", "{"})) continue;
     const bool body = all[i] == "{";
     i = all.closing(i);
-    // A body ends its function; an initialiser or a type goes on to the semicolon.
+    // A body ends its function; an initialiser or a type continues to the semicolon.
     if (body && !value && !type && !is_one_of(all[i + 1], {";", ",", "{"})) return i + 1;
   }
   return all.size();

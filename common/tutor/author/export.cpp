@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Files that are written anew or left out in every copy. chapters/CH/pristine/ is made anew.
+// Files that are written anew or left out in every copy. chapters/CH/pristine/ is made again.
 bool is_left_out(const std::string& path, bool solutions) {
   if (path.starts_with("exercises/") || path == course_record_file) return true;
   if (solutions) return false;

@@ -12,7 +12,7 @@ namespace warpwise::tutor {
 /// to the same type before others; numbers for numbers. Where more are wanted than given, one is
 /// used twice, or a number is 1; what is given and not wanted is left over. Several places
 /// are tried only where the names do not tell them, and for numbers only where there are as many.
-/// @param most so many at most.
+/// @param most the largest number of ways.
 /// @return none where nothing can replace something that is wanted.
 std::vector<std::vector<std::string>> ways_to_call(const std::vector<Parameter>& wanted,
                                                    const std::vector<Parameter>& given,

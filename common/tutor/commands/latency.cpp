@@ -51,7 +51,7 @@ std::vector<Summary> summaries(const std::vector<Latency>& latencies) {
   return all;
 }
 
-// How many programs want a core, on average over the last minute: what else goes on here.
+// How many programs want a core, on average over the last minute: the other load of this machine.
 double load() {
   double average = 0;
   return getloadavg(&average, 1) == 1 ? average : 0;

@@ -30,7 +30,7 @@ struct Progress {
   std::map<std::string, ExerciseProgress, ByExercise> exercises;
   /// The learner's guesses, by CHAPTER/QUESTION: one line each, no tab in it. See predictions.h.
   std::map<std::string, std::string> guesses;
-  /// Name of a damaged progress file that was set aside and not rebuilt yet; or empty. See
+  /// Name of a damaged progress file that was moved aside and not rebuilt yet; or empty. See
   /// rebuild_progress().
   std::string damaged;
 

@@ -29,8 +29,8 @@ struct Context {
 
   /// Ends what commands started with this context, when requested; or null.
   const Cancellation* cancel = nullptr;
-  /// Takes what long work says while it goes on, a line without its end, as "building the simulator
-  /// [3/20]". Empty: stderr.
+  /// Takes the messages of long work while it runs, a line without its end, as "building the
+  /// simulator [3/20]". Empty: stderr.
   std::function<void(const std::string&)> on_progress = {};
 
   /// Says a line for people: to on_progress, else to stderr.

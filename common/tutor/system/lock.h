@@ -54,7 +54,7 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();
 
-  /// Tells the processes that wait what goes on.
+  /// Tells the processes that wait what is being done.
   void says(const std::string& doing);
 
  private:

@@ -87,7 +87,7 @@ void Planning::take_exercises() {
   const std::set<std::string> theirs = exercise_ids(read_public_course(next_));
   std::set<std::string> all = mine;
   all.insert(theirs.begin(), theirs.end());
-  // By what stays of an id: what each course calls it, where the other calls it otherwise.
+  // By what stays of an id: what each course calls it, where the other has another name.
   std::map<std::string, std::string, ByExercise> before, after;
   for (const std::string& id : mine) {
     if (theirs.count(id) == 0) before.emplace(id, id);

@@ -1,6 +1,6 @@
-// Threads that touch the same words, or nearly, and are right all the same: bytes side by side,
-// atomics of less than a word, looks before an atomic, pointers to local variables that stay with
-// their thread, copies that end where their arrays on the host do.
+// Threads that touch the same words, or nearly, and are still right: bytes side by side, atomics of
+// less than a word, looks before an atomic, pointers to local variables that stay with their
+// thread, copies that end where their arrays on the host do.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda/atomic>

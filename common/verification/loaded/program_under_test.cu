@@ -161,7 +161,7 @@ static int wrong_copy_first() {
   return cudaMemcpy(x, &x, 8, cudaMemcpyHostToDevice);
 }
 
-/// Runs this program anew, to compute, in one of several ways.
+/// Runs this program again, to compute, in one of several ways.
 int start_itself(const char* how) {
   static char name[] = "/proc/self/exe", what[] = "compute";
   char file[4096] = {};

@@ -1,7 +1,7 @@
 /// \file
 /// The results of instructions in which threads meet, copy asynchronously or update atomically, at
-/// their edges. Printed as hexadecimal, one line a kernel: a GPU's output is what the simulator has
-/// to print.
+/// their edges. Printed as hexadecimal, one line per kernel: a GPU's output is what the simulator
+/// has to print.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

@@ -7,7 +7,7 @@
 ///     build/wgmma_products --full
 ///
 /// A line is a hash over the results of one instruction, one pair of descriptors and one kind of
-/// inputs. Shared memory is full of elements, so that a descriptor read otherwise gives other sums.
+/// inputs. Shared memory is full of elements, so that a descriptor misread gives other sums.
 /// --full prints the results of the narrowest products as well.
 #include "matrix_inputs.h"
 

@@ -72,7 +72,7 @@ void move_together(std::byte* registers, const std::uint64_t* addresses, std::ui
   }
 }
 
-/// The function for so many bytes; null: there is none.
+/// The function for this many bytes; null: unknown.
 template <bool is_store>
 auto by_bytes_together(unsigned bytes) {
   return bytes == 8    ? move_together<8, is_store>
@@ -97,7 +97,7 @@ WARPWISE_FAST_LOOPS Extent extent_of(std::uint32_t mask, const std::uint64_t* ad
           static_cast<std::uint64_t>(bits)};
 }
 
-/// The loop for a value of so many bytes in memory and in its register.
+/// The loop for a value of this many bytes in memory and in its register.
 /// @param type decides how a register is filled that is wider.
 template <template <class, class> class Make>
 auto by_sizes(unsigned memory, unsigned registers, isa::Type type) {
@@ -220,7 +220,7 @@ void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const 
 
 /// Asks for what the next turn of a loop, or the next warp, reaches: among accesses to anywhere the
 /// processor loses track of steps however small.
-/// @param next the first address then, if it goes on as before. @param step 0: it is not known.
+/// @param next the first address then, if it continues as before. @param step 0: it is not known.
 void Worker::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const {
   if (several_allocations_ || step == 0) return;
   const std::uint64_t from = next + grid_.memory.alias_distance();

@@ -1,4 +1,4 @@
-// Addresses of global memory: whether they are in an array, and what is said where they are not.
+// Addresses of global memory: whether they are in an array, and the message where they are not.
 
 #include <fmt/format.h>
 

@@ -34,7 +34,7 @@ class UndefinedValues {
   std::uint32_t computed(code::Slot slot) const;
   std::uint32_t origin(code::Slot slot) const;
 
-  /// The register is a result of a product of a warpgroup, which goes on. Its value is there all
+  /// The register is a result of a product of a warpgroup that is in flight. Its value is there all
   /// the same, for later products; copies of it also go on.
   /// @param group number of the group of products, from 1, that has to be waited for.
   void set_in_flight(code::Slot slot, std::uint32_t group, std::uint32_t origin);

@@ -157,7 +157,7 @@ void RaceReports::report(const code::Access& access, const watch::GlobalRaces::R
   const auto other = static_cast<std::uint32_t>(race.other_warp % warps * 32 + race.other_lane);
   const bool is_own = other_block == here_.block_->index;
   // Libraries let blocks wait for each other by relaxed accesses, after they have used what they
-  // read: no order that the model knows, and all the same one that the hardware keeps.
+  // read: no order that the model knows, and still one that the hardware keeps.
   if (!is_own && !race.by_scope && !race.by_cache && here_.is_of_library(access.site) &&
       here_.is_of_library(race.other_site))
     return;

@@ -148,8 +148,8 @@ void Worker::count_participants(const watch::AccessEvent& event,
                          block_->index * grid_.threads_per_block + std::uint64_t{warp_index_} * 32);
 }
 
-/// True while a copy to shared memory goes on that this warp has begun, or one that only begins
-/// copies and leaves the work to others.
+/// True while a copy to shared memory that this warp has begun is in flight, or one that only
+/// begins copies and leaves the work to others.
 bool Worker::is_beside_copy() const {
   return block_->copies.fill_for(warp_index_) || block_->copies.fill_for_others(block_->readers);
 }

@@ -1,5 +1,5 @@
 // Undefined values that pass through memory: which bytes were never written, where that is noticed,
-// and what is said when it matters.
+// and the message when it matters.
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 namespace warpwise::machine {
 namespace {
 
-/// A kernel that never waits for the end of its stores keeps so many.
+/// The most targets that are kept of a kernel that never waits for the end of its stores.
 constexpr std::size_t most_targets = 256;
 
 bool is_one_of(const BulkTargets::Target& target, unsigned warp, std::uint32_t lanes) {

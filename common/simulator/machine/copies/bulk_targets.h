@@ -27,7 +27,7 @@ class BulkTargets {
 
   /// Makes a group of all that the lanes have begun since the last time.
   void commit(unsigned warp, std::uint32_t lanes);
-  /// Lanes wait until only so many of their groups go on.
+  /// Lanes wait until at most so many of their groups are in flight.
   void wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups);
 
   /// A store that an access must not meet; null where there is none.

@@ -6,7 +6,7 @@
 
 namespace warpwise::machine {
 
-/// Sizes and addresses of bulk copies are multiples of so many bytes.
+/// Sizes and addresses of bulk copies are multiples of this many bytes.
 constexpr unsigned bulk_unit = 16;
 
 /// Asynchronous copies from and to a block's shared memory, and reads of it by products of
@@ -53,7 +53,7 @@ class Copies {
 
   /// The lanes' copies since the last time become a group.
   void commit(unsigned warp, std::uint32_t lanes, Of of);
-  /// Lanes wait until only so many of their groups go on.
+  /// Lanes wait until at most so many of their groups are in flight.
   void wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, Of of, const Landed& landed);
   /// All groups of the warpgroup's products up to this one have ended.
   void end_products(unsigned first_warp, std::uint32_t group);
@@ -85,7 +85,7 @@ class Copies {
   void land(unsigned warp, Which which, const Landed& landed);
   void mark(const Copy& copy, std::uint32_t lanes, bool on);
   void keep(const Copy& copy);
-  /// One copy more, or less, into the block's memory goes on for the warp.
+  /// One copy more, or less, into the block's memory is in flight for the warp.
   void count_filling(unsigned warp, int more);
   /// An earlier copy of the same lanes to the same places ends before this one does: an access that
   /// does not meet this one does not meet that one. A loop that never waits would keep more and

@@ -16,7 +16,7 @@ void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, C
   block_->copies.wait(warp_index_, mask, groups_to_leave(operation, mask), of, landed);
 }
 
-/// Among copies that are waited for, how many groups may go on.
+/// Among copies that are waited for, how many groups may stay in flight.
 std::uint32_t Worker::groups_to_leave(const code::Operation& operation, std::uint32_t mask) {
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
   return static_cast<std::uint32_t>(lane_value(operation.s[0], lane));

@@ -65,7 +65,7 @@ class DeviceRuntime {
   virtual ~DeviceRuntime() = default;
   /// Why a launch cannot be made; nothing where it can.
   virtual std::optional<Refusal> refusal(const Launch& launch) = 0;
-  /// The same where a grid has asked for so many launches, copies and fills already.
+  /// The same where a grid has already asked for this many launches, copies and fills.
   virtual std::optional<Refusal> refuses_more(std::size_t asked) = 0;
   /// The same of a copy or a fill.
   virtual std::optional<Refusal> refusal(const DeviceWork& work) = 0;

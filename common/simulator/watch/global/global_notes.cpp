@@ -26,7 +26,7 @@ std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, Contact::Kind
   return lanes;
 }
 
-/// True where no thread has touched the memory otherwise, and it is not in the sample.
+/// True where no thread has touched the memory in another way, and it is not in the sample.
 bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
   constexpr std::uint64_t one_in = 16;
   const std::uint64_t mixed = TouchedPieces::piece_of(address) * 0x9e3779b97f4a7c15ull >> 32;

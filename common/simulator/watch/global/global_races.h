@@ -29,7 +29,7 @@ namespace warpwise::watch {
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.
 ///
-/// Some accesses are only noted down, and go into lists when such memory is touched otherwise:
+/// Some accesses are only noted down, and go into lists when such memory is touched in another way:
 /// reads of memory that no thread has stored to, which do not race with each other; and, where
 /// lanes are scattered over memory, stores to cells that no thread has touched before, and atomics,
 /// which do not race with each other either. Of blocks with one history also strong loads and

@@ -35,7 +35,7 @@ class SeenCells {
     return meets;
   }
   /// Adds cells to which a block stores, in the midst of it. @return those of them that were new.
-  /// @param meets out: true where some were not, or anyone has touched them otherwise.
+  /// @param meets out: true where some were not, or a block has touched them in another way.
   std::uint32_t add_stored(std::uint64_t line, std::uint32_t cells, bool& meets) {
     Region& region = region_of(line);
     const std::uint64_t at = line % lines_per_region;

@@ -175,7 +175,7 @@ void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& eve
     if (reaches_far)
       ready[1] = fenced[0] == fenced[1] ? ready[0] : &fenced_by(warp, lane, fenced[1]);
   }
-  // A store starts anew; an atomic goes on with what was published before.
+  // A store starts afresh; an atomic continues what was published before.
   if (!*ready[0]) {
     if (event.is_atomic) return;
     points.forget(event.addresses[lane]);

@@ -24,7 +24,7 @@ struct Step {
   std::uint32_t mask;
   std::array<std::uint64_t, 32> cells;
   std::array<std::uint32_t, 32> values;
-  unsigned words = 1;  ///< of each lane, all the same
+  unsigned words = 1;  ///< the same number for each lane
 };
 
 /// Reads mostly go to other places than stores.
