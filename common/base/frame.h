@@ -59,7 +59,7 @@ std::string make_stub(std::string_view solution, std::string_view mistakes = {})
 bool is_find_the_bug(std::string_view stub);
 
 /// The files that a checkout has for the right answer of an exercise. In a course that was exported
-/// without solutions, chapters/CH/pristine/ replaces it: the stub, and what the check said of the
+/// without solutions, chapters/CH/pristine/ replaces them: the stub, and what the check said of the
 /// solution.
 struct AnswerFiles {
   std::filesystem::path frame;     ///< the text around the blank: the solution, or the stub.

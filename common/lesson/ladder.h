@@ -18,7 +18,7 @@ namespace warpwise::lesson {
 
 class LadderRun;
 
-/// The bytes and operations that an operation needs, however it is done: the floor of its time.
+/// The bytes and flops that an operation needs, however it is done: the floor of its time.
 struct Needs {
   double bytes = 0;  ///< of device memory, read plus written.
   double flops = 0;

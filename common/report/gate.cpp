@@ -48,7 +48,7 @@ double measured(const ArrayCounts& array, Measure measure) {
                                      : array.most_of_thread;
 }
 
-/// Who takes part, by the kind of access that has most.
+/// The threads that take part, by the kind of access that has most.
 double participants(const Gate& gate, const std::vector<ArrayCounts>& arrays) {
   double most = 0;
   for (const ArrayCounts& array : arrays) {

@@ -57,7 +57,8 @@ const char* operations_key(Measure measure);
 struct Gate {
   std::string name;  ///< "sectors": what a mistake's `// expect: gate sectors` names.
   std::string what;  ///< what is counted, for people: "sectors loaded for each row".
-  /// Whose: "global load", "shared store", ..., or "shared" for both; empty for the whole launch.
+  /// The accesses: "global load", "shared store", ..., or "shared" for both; empty for the whole
+  /// launch.
   std::string access = {};
   Measure measure = Measure::requests;
   double per = 1;       ///< the count is divided by this.

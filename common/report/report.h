@@ -61,7 +61,7 @@ inline constexpr const char* matrix_products = "ptx__matrix_products";
 inline constexpr const char* barriers = "ptx__barriers";
 }  // namespace counter
 
-/// Who touched one of the arrays that the check has named, and how.
+/// The threads that touched one of the arrays that the check has named, and how.
 struct ArrayCounts {
   std::string array;   ///< its name; empty: all memory without one.
   std::string access;  ///< "global load", "global store" or "global atomic".

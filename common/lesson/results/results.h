@@ -79,7 +79,7 @@ struct RunResult {
   bool anything_wrong() const;
 };
 
-/// The file that --json writes. What a GPU wrote is a record for docs/results/.
+/// The file that --json writes. The file of a GPU is a record for docs/results/.
 std::string to_json(const RunResult& result);
 /// Reads what to_json wrote.
 /// @throws Stop (environment) for anything else.

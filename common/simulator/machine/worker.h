@@ -249,7 +249,7 @@ class Worker : private WorkerState {
   [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                                   std::uint64_t count);
   // shared_bounds.cpp
-  /// Whose shared memory an access names.
+  /// The owner of the shared memory that an access names.
   enum class SharedOf { block, cluster, runtime };
   SharedOf check_shared(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses, const watch::AddressShape& shape);

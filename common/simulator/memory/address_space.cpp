@@ -130,8 +130,8 @@ void AddressSpace::close_to_host(const Allocation& allocation) {
 }
 
 /// Memory of this process alone, and of large pages where it will be filled: a walk at random
-/// through an array then takes two thirds of the time. A memfd seldom has such pages. What is kept
-/// of its bytes has small ones: where a program touches few, it is not to take as much again.
+/// through an array then takes two thirds of the time. A memfd seldom has such pages. Bytes that
+/// stay in it have small ones: where a program touches few, it is not to take as much again.
 bool AddressSpace::take_own_pages(Allocation& allocation) {
   const std::uint64_t bytes = whole_pages(allocation.bytes);
   std::byte* const data = host(allocation.base);

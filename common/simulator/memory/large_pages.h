@@ -3,8 +3,8 @@
 
 namespace warpwise::memory {
 
-/// Bytes of the system's next larger page. Of pages of the usual size a processor finds only some
-/// megabytes at once without looking them up in memory.
+/// Bytes of the system's next larger page. A processor finds only some megabytes of pages of the
+/// usual size at once without looking them up in memory.
 constexpr std::uint64_t large_page = 2ull << 20;
 
 /// Takes addresses without any memory, from a multiple of large_page on.

@@ -275,8 +275,8 @@ Event Watcher::build(const Context& context, int job, std::size_t item) const {
 }
 
 Event Watcher::build_ahead(const Context& context, const BuildAhead& build) const {
-  // This thread and what it starts: a save is judged first. What is asked for stops this build and
-  // makes what it needs with the priority of the watcher.
+  // This thread and what it starts: a save is judged first. A request stops this build and makes
+  // what it needs with the priority of the watcher.
   (void)setpriority(PRIO_PROCESS, 0, 10);
   Context later = context;
   later.urgency = Urgency::ahead;

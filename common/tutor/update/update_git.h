@@ -35,7 +35,7 @@ class UpstreamCourse {
 
   /// Records the update in git: the branch moves to the upstream's commit or, with commits of the
   /// learner's, to a merge of both in which edited exercises stay. The files of the checkout are
-  /// not touched. What was staged stays reachable as refs/learn/before_update.
+  /// not touched. Staged changes stay reachable as refs/learn/before_update.
   /// @throws Failure (status 3) with git's words; the branch is then where it was.
   void commit() const;
 

@@ -2,7 +2,7 @@
 /// How fast the simulator runs typical kernels: thread instructions a second on one core, with all
 /// checks on and without those for races; and how much more two threads do by the clock on the
 /// wall. Next to it is what this machine lets two processes do that know nothing of each other:
-/// where its two processors share a core, or others use them, two threads cannot do more. Of some
+/// where its two processors share a core, or others use them, two threads cannot do more. For some
 /// kernels there is also a plain loop in C++, given in the same unit as if it were those thread
 /// instructions. Compiles its kernels with nvcc.
 ///

@@ -79,7 +79,8 @@ std::string advice_on_look(const Side& write, const Side& other, bool is_store,
   const auto look = code::look_before(*write.text.function, write.text.at);
   // One thread hands out what all have looked at, such as the next piece of work.
   if (look && look->is_by_chosen && write.access->space == code::Space::shared) return "";
-  // Who stores without a look, such as the values to begin with, does not want to be one of them.
+  // A thread that stores without a look, such as the values to begin with, does not want to be one
+  // of them.
   const bool looks_too = is_store && is_same_function && other.text.is_known() &&
                          code::look_before(*other.text.function, other.text.at);
   if (look && is_same_function && (looks_too || (!is_store && look->load == other.text.at)))

@@ -148,7 +148,7 @@ void Worker::count_participants(const watch::AccessEvent& event,
                          block_->index * grid_.threads_per_block + std::uint64_t{warp_index_} * 32);
 }
 
-/// True while a copy to shared memory that this warp has begun is in flight, or one that only
+/// True while a copy to shared memory is in flight that was begun by this warp, or by one that only
 /// begins copies and leaves the work to others.
 bool Worker::is_beside_copy() const {
   return block_->copies.fill_for(warp_index_) || block_->copies.fill_for_others(block_->readers);

@@ -219,7 +219,7 @@ std::string Worker::missing_arrivals(const Group& group) const {
                        "{} bytes are missing, and no copy is under way that brings them. Expect in "
                        "each phase as many bytes as its copies bring (expect_tx).",
                        barrier.bytes);
-  // Who uses a class of the library has written no parity.
+  // A program that uses a class of the library has written no parity.
   const char* advice =
       program_.places[instruction.place].is_library
           ? "Does every thread arrive that its initialisation counts, once for each phase? With a "

@@ -55,7 +55,7 @@ const std::byte* Printing::readable(std::uint64_t address, unsigned lane, std::u
 }
 
 /// Faults where there is nothing at the address.
-/// @param must_end a memory that ends before the string does is reported.
+/// @param must_end whether to report memory that ends before the string does.
 std::string Printing::device_string(std::uint64_t address, unsigned lane, bool must_end) {
   if (!readable(address, lane, 1)) here_.report_unreadable(address, lane);
   std::string text;

@@ -329,7 +329,7 @@ int RuntimeQuestions::launch_graph(const Question& question) {
   if (refused->fault) here_.fault(std::move(found));
   found.severity = watch::Severity::note;
   here_.diagnoses_.report(std::move(found));
-  // Who tries until it works waits for others.
+  // A thread that tries until it works waits for others.
   if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) around_.let_others_run();
   return runtime_error::invalid_value;
 }
@@ -348,7 +348,7 @@ void RuntimeQuestions::ask_for(DeviceWork work, std::uint64_t stream, unsigned l
   asked_for_.push_back(std::move(work));
 }
 
-/// Who asked, and what that will have touched afterwards.
+/// Adds which thread asked, and what that will have touched afterwards.
 void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
   if (here_.beside_ && !work.is_tail && here_.block_->order) {
     auto recorded = here_.beside_->launches(*here_.block_->order, here_.warp_index_, lane);

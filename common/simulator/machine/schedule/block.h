@@ -38,7 +38,7 @@ struct UndefinedSource {
   static constexpr std::uint64_t no_block = ~0ull;
 };
 
-/// Who has written a word that a texture or a surface may show.
+/// The writer of a word that a texture or a surface may show.
 struct TexelWriter {
   std::uint32_t instruction = 0, thread = 0, clock = 0;
 };

@@ -1,6 +1,6 @@
 // How an H200 chooses the level from two gradients, found from what it gave for 12,000 of them: 97
-// % of these get the same level here, the others one that is off by 1/256 or 2/256. Of gradients of
-// a cube's directions this holds as long as they stay on the face.
+// % of these get the same level here, the others one that is off by 1/256 or 2/256. For gradients
+// of a cube's directions this holds as long as they stay on the face.
 
 #include "simulator/machine/textures/texel_gradients.h"
 

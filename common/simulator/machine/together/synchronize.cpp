@@ -244,7 +244,7 @@ void Worker::wake_warp_sync() {
   std::vector<Group*> complete;
   for (Group& group : warp_->groups)
     if (group.state == Group::State::at_warp_sync) complete.push_back(&group);
-  // Who waits for a group that itself cannot go on has to wait as well.
+  // A group that waits for a group that itself cannot go on has to wait as well.
   auto waits = [&](const Group* group) {
     std::uint32_t missing = group->barrier & warp_->live;
     for (const Group* other : complete) missing &= ~meeting_lanes(*group, *other);

@@ -47,7 +47,7 @@ class Descriptor {
     else
       offset += across * stride_ + along * piece_bytes;
     const std::uint64_t address = start_ + offset;
-    // Each of eight lines of 128 bytes has its pieces in an order of its own.
+    // Each of every eight lines of 128 bytes has its pieces in an order of its own.
     return (address ^ (((address >> 7) - base_offset_) & (width - 1)) << 4) & address_bits;
   }
   std::string text() const {

@@ -17,7 +17,7 @@ namespace warpwise::watch {
 
 /// Accesses to global memory in the order in which they were made, short enough to be kept for a
 /// whole launch: to be gone through again where it turns out that they matter. Such as follow each
-/// other take less where their moments are the same. Of what was stored it keeps hashes, where
+/// other take less where their moments are the same. It keeps hashes of what was stored, where
 /// cells are words.
 class AccessTape {
  public:

@@ -24,7 +24,7 @@ struct AddressShape {
     moved.highest += start - first;
     return moved;
   }
-  /// True where all addresses are multiples of a power of two. Of lanes with gaps between them it
+  /// True where all addresses are multiples of a power of two. For lanes with gaps between them it
   /// may say no where they are.
   bool is_aligned(unsigned to) const { return ((first | apart) & (to - 1)) == 0; }
   /// True where no lane leaves [base, base + size).

@@ -52,8 +52,8 @@ struct LaneRow {
 
 /// Which lane of a warp touched which cell of a line. Where several did, only one is kept.
 ///
-/// Nearly always the lanes form a row. Others are kept in a table. What it says of cells that no
-/// lane touched means nothing: the caller knows the cells.
+/// Nearly always the lanes form a row. Others are kept in a table. Entries for cells that no lane
+/// touched mean nothing: the caller knows the cells.
 class LineLanes {
  public:
   LineLanes() = default;  ///< says nothing yet

@@ -12,8 +12,8 @@
 
 namespace warpwise::watch {
 
-/// Who made accesses that were only noted down, all of one kind: of each cell of 4 bytes the two
-/// lowest blocks, and whether all stored the same. Any order and any number of host
+/// The blocks that made accesses that were only noted down, all of one kind: of each cell of 4
+/// bytes the two lowest blocks, and whether all stored the same. Any order and any number of host
 /// threads in which blocks are added give the same.
 class FirstVisitors {
  public:

@@ -40,7 +40,8 @@ bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
 bool GlobalRaces::is_worth_noting(std::uint64_t warp, const AccessEvent& event) {
   if (event.is_atomic || event.is_guess) return true;
   if (keep_contacts_) return false;
-  // Who waits looks at the same place again and again: one entry of a list says all of that.
+  // A thread that waits looks at the same place again and again: one entry of a list says all of
+  // that.
   return event.is_store || !looks_.is_again(warp, event);
 }
 

@@ -202,7 +202,7 @@ void GlobalRaces::keep_values(const Now& now, const LinePart& part, std::uint16_
 }
 
 /// True where the access is in conflict with none in the line's list, and need not now look for
-/// those that it represents. Of several times one look is as good as more.
+/// those that it represents. One look is as good as several.
 bool GlobalRaces::may_be_skipped(const Now& now, Line& line) {
   constexpr unsigned rounds_between = 16;
   if (!now.by.store && !line.has_stores) return line.accesses.size() < few_accesses;

@@ -32,7 +32,7 @@ namespace warpwise::watch {
 /// Some accesses are only noted down, and go into lists when such memory is touched in another way:
 /// reads of memory that no thread has stored to, which do not race with each other; and, where
 /// lanes are scattered over memory, stores to cells that no thread has touched before, and atomics,
-/// which do not race with each other either. Of blocks with one history also strong loads and
+/// which do not race with each other either. For blocks with one history also strong loads and
 /// stores, but not those of threads that wait: one entry of a list says all about these.
 ///
 /// Where blocks have one history and more would be noted down than there is room for, most of the
@@ -75,9 +75,9 @@ class GlobalRaces {
                              const AddressShape& shape, const StoredValues& values) {
     return access(order, warp, event, shape, values, Moment::now(order, warp), order.known(warp));
   }
-  /// Records an access that was made earlier and races with none of its block. Of what was known of
-  /// the order of other warps then, only what was known of all of them is still there: accesses may
-  /// stay for which a later one speaks, which does no harm.
+  /// Records an access that was made earlier and races with none of its block. The order of other
+  /// warps at that time is known only as far as all of them knew it: accesses may stay that a later
+  /// one represents, which does no harm.
   void recall(HappensBefore& order, unsigned warp, const AccessEvent& event,
               const StoredValues& values, const Moment& moment) {
     known_then_.assign(order.warps(), moment.floor);

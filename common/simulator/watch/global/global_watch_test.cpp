@@ -95,7 +95,7 @@ Step tidy_step(std::mt19937& random, unsigned block, unsigned barriers, unsigned
   const std::uint64_t shared = 40960 + random() % 64 * 4, updated = 61440;
   for (unsigned lane = 0; lane < 32; ++lane) {
     const std::uint64_t thread = (step.warp * 32 + lane) ^ (is_astray ? 1 : 0);
-    // Whose cells are whose changes with each barrier.
+    // The owner of a cell changes with each barrier.
     const std::uint64_t place = (thread + barriers * 7) % 64;
     step.cells[lane] = step.is_atomic                 ? updated + random() % 256 * 4
                        : shape == 0 && !step.is_store ? shared + random() % 512 * 4

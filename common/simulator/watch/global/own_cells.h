@@ -13,7 +13,7 @@
 
 namespace warpwise::watch {
 
-/// Whose the cells of global memory are that a block touches, as CellOwners says it.
+/// The owners of the cells of global memory that a block touches, as CellOwners says it.
 class OwnCells {
  public:
   /// @param cell_shift log2 of a cell's bytes: no access is narrower.

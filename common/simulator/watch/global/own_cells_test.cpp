@@ -14,7 +14,7 @@ using namespace warpwise::watch;
 
 constexpr unsigned shift = 2;
 
-/// Who did what to a cell since the last barrier.
+/// The accesses to a cell since the last barrier.
 struct Done {
   std::set<unsigned> read, wrote;
   bool updated = false;

@@ -299,7 +299,7 @@ void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
   const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong] |
                                noted[Contact::write] | noted[Contact::strong];
   if (stored == 0) return;
-  // Who only noted a read down has not stored there itself: another block has.
+  // A block that only noted a read down has not stored there itself: another block has.
   noted[Contact::read] = stored & noted_[Contact::read].cells(line);
   const std::uint32_t differs = differing(chunk, line);
   const std::uint32_t met =

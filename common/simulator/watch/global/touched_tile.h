@@ -22,7 +22,7 @@ inline Contact::Kind kind_of(const AccessEvent& event) {
   return event.is_strong() ? Contact::strong : event.is_store ? Contact::write : Contact::read;
 }
 
-/// Who made accesses: one instruction of one warp, between two synchronisations.
+/// The maker of accesses: one instruction of one warp, between two synchronisations.
 struct Accessor {
   std::uint32_t site, clock;
   std::uint64_t warp;  ///< in the grid
@@ -81,7 +81,7 @@ struct TouchedTile {
     ColumnLanes lanes;
     bool is_over() const { return !cells.any() && !contacts.any(); }
   };
-  /// Who updated a cell last by an atomic or a strong store.
+  /// The last updater of a cell by an atomic or a strong store.
   struct Updater {
     std::uint64_t thread = 0;  ///< 1 + that in the grid; 0: one of several, not known which
     std::uint32_t clock = 0;   ///< of its warp

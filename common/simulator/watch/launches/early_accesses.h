@@ -11,7 +11,7 @@
 namespace warpwise::watch {
 
 /// The memory that a launch touches before it has waited for the previous launch, next to which it
-/// may run until then (cudaGridDependencySynchronize). What comes after the wait of any thread of
+/// may run until then (cudaGridDependencySynchronize). An access after the wait of any thread of
 /// the block, in the order that barriers make, is not early.
 class EarlyAccesses {
  public:

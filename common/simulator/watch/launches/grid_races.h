@@ -15,8 +15,8 @@ namespace warpwise::watch {
 ///
 /// All that comes before a barrier of the whole grid is forgotten: no access from then on races
 /// with it. The program does not say that such a barrier was passed; it follows from what blocks
-/// know of each other. From the first block that has passed it there are two ages. What is done in
-/// the new one is compared with the old one only where its block has not passed yet; once all have,
+/// know of each other. From the first block that has passed it there are two ages. Accesses of the
+/// new one are compared with the old one only where their block has not passed yet; once all have,
 /// the old one is forgotten.
 class GridRaces {
  public:

@@ -10,8 +10,8 @@ namespace warpwise::watch {
 /// The past of something: of each warp, of single lanes or of all of them, every access up to a
 /// clock. A vector clock that names only those it knows of.
 ///
-/// It consists of pieces, each about a few neighbouring warps. What is joined shares the pieces on
-/// which both agree: after a barrier of a large grid nearly all.
+/// It consists of pieces, each about a few neighbouring warps. A join shares the pieces on which
+/// both operands agree: after a barrier of a large grid nearly all.
 class Knowledge {
  public:
   /// Stands for all lanes of a warp.

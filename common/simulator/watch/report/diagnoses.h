@@ -44,7 +44,8 @@ class Diagnoses {
   std::uint64_t told() const { return told_; }
   /// Races of the same two lines are one: a loop that was unrolled has many instructions. So
   /// are values without content that one line reads: members of a structure. Without a
-  /// line, the first few of a kind represent all. What may have led to other findings comes first.
+  /// line, the first few of a kind represent all. A finding that may have led to others comes
+  /// first.
   void write(LaunchReport& report, const code::Program& program) const;
 
  private:

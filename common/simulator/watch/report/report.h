@@ -28,7 +28,7 @@ struct LineCounts {
   bool confirmed = false;  ///< the hardware counts the same.
 };
 
-/// Who touched one named array, and how: kept only where a lesson asks for it.
+/// The threads that touched one named array, and how: kept only where a lesson asks for it.
 struct ArrayCounts {
   std::string array;   ///< its name; empty: all memory without one.
   std::string access;  ///< "global load", "global store" or "global atomic".

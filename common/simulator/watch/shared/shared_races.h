@@ -52,9 +52,9 @@ class SharedRaces {
   void start_block() { sync_points_.clear(); }
   /// Checks and records. Call before a store changes the memory.
   std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same);
-  /// Records an access that was made earlier and races with nothing. Of what was known of the order
-  /// of other warps then, only what was known of all of them is still there: what is remembered may
-  /// be more, which does no harm.
+  /// Records an access that was made earlier and races with nothing. The order of other warps at
+  /// that time is known only as far as all of them knew it: more may be remembered than is needed,
+  /// which does no harm.
   void recall(unsigned warp, const AccessEvent& event, const Moment& moment);
   /// After a strong access was checked.
   void synchronize(unsigned warp, const AccessEvent& event) {
@@ -62,7 +62,7 @@ class SharedRaces {
   }
 
  private:
-  /// Accesses that are remembered of each warp. Of weak writes the last is enough: a thread that is
+  /// Accesses that are remembered of each warp. The last weak write is enough: a thread that is
   /// ordered after it is ordered after all that came before it.
   enum Kind : std::uint8_t { weak_read, strong_read, strong_store };
   static constexpr unsigned kinds = 3;

@@ -1,6 +1,6 @@
 // Launches that leave values in the order in which their threads came, and launches that go by that
 // order or do not: particles in cells, a hash join, lists, survivors, a queue that is fed while it
-// is emptied, tokens for experts, colours. What is printed is the same in any order.
+// is emptied, tokens for experts, colours. The output is the same in any order.
 #include <cstdio>
 #include <vector>
 

@@ -1,6 +1,6 @@
-// Lanes that part at a branch: in which order the sides run, shown by what they print and by who
-// updates a number first. Of two sides that with fewer lanes goes first; of two equal ones that
-// which does not take the branch.
+// Lanes that part at a branch: in which order the sides run, shown by what they print and by which
+// updates a number first. The side with fewer lanes goes first; of two equal ones, the side that
+// does not take the branch.
 #include <cassert>
 #include <cstdio>
 
