@@ -10,10 +10,9 @@
 namespace warpwise::tutor {
 
 /// The part of a solution that is shown to users who may not see it: the verdict on it with its
-/// counts, and
-/// the counts of the mistakes that its gates name. A course exported without solutions has one
-/// file of it for each exercise, Exercise::recorded: the check's JSON on the solution, with a
-/// member "mistakes". `compare` and the text of a missed gate then use it.
+/// counts, and the counts of the mistakes that its gates name. A course exported without solutions
+/// has one file of it for each exercise, Exercise::recorded: the check's JSON on the solution, with
+/// a member "mistakes". `compare` and the text of a missed gate then use it.
 struct RecordedSolution {
   Verdict solution;
   /// The gates' counts of a stored mistake, by its name.

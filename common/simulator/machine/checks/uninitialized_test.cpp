@@ -1,5 +1,4 @@
-// Memory that was never written: copies carry its values along, and each is reported where it
-// decides.
+// Memory that was never written: copies carry its values along; each is reported where it decides.
 
 #include "simulator/machine/machine_fixture.h"
 #include "simulator/memory/pages.h"

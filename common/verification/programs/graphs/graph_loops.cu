@@ -1,5 +1,5 @@
-// Graphs that launch themselves as their own tail, until the device finds that it is done. Built
-// with -rdc=true.
+// Graphs that launch themselves as their own tail, until the device finds that it is done.
+// Built with -rdc=true.
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,5 @@
-// Graphs that a kernel launches in parallel with its own, and what waits for them. Built with
-// -rdc=true.
+// Graphs that a kernel launches in parallel with its own, and what waits for them.
+// Built with -rdc=true.
 #include <algorithm>
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,5 @@
-// A kernel launches a graph as it was uploaded last; what such a graph may hold, what may launch
-// it. Built with -rdc=true.
+// A kernel launches a graph as it was uploaded last; what such a graph may hold; its launchers.
+// Built with -rdc=true.
 #include <cooperative_groups.h>
 
 #include <algorithm>
