@@ -3,7 +3,7 @@
 #include <string_view>
 
 /// \file
-/// What kind of thing an exercise asks for: its check says so by a header.
+/// The kind of thing that an exercise asks for: its check states it by a header.
 namespace warpwise::base {
 
 /// The kind of an exercise, by the header `check/KIND.h` that its check includes: "exercise"

@@ -7,7 +7,7 @@
 namespace warpwise::lesson {
 namespace {
 
-/// What the marks of earlier courses were: files of learners still have them.
+/// The marks of earlier courses: files of learners still have them.
 constexpr std::string_view older_begin_mark = "// BEGIN SOLUTION";
 constexpr std::string_view older_end_mark = "// END SOLUTION";
 
@@ -42,14 +42,14 @@ std::string line_directive(unsigned line, std::string_view file) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// The position behind a literal that begins at `at` with a quote.
+/// The position after a literal that begins at `at` with a quote.
 std::size_t skip_literal(std::string_view text, std::size_t at) {
   const char quote = text[at++];
   while (at < text.size() && text[at] != quote && text[at] != '\n') at += text[at] == '\\' ? 2 : 1;
   return std::min(at + 1, text.size());
 }
 
-/// The position behind R"tag(...)tag" whose quote stands at `at`.
+/// The position after R"tag(...)tag" whose quote is at `at`.
 std::size_t skip_raw_literal(std::string_view text, std::size_t at) {
   const std::size_t open = text.find('(', at);
   if (open == std::string_view::npos) return text.size();
@@ -58,7 +58,7 @@ std::size_t skip_raw_literal(std::string_view text, std::size_t at) {
   return end == std::string_view::npos ? text.size() : end + close.size();
 }
 
-/// The position behind a comment that begins at `at`, or `at` if none does.
+/// The position after a comment that begins at `at`, or `at` if none does.
 std::size_t skip_comment(std::string_view text, std::size_t at) {
   if (text.substr(at, 2) == "//") return std::min(text.find('\n', at), text.size());
   if (text.substr(at, 2) != "/*") return at;
@@ -66,7 +66,7 @@ std::size_t skip_comment(std::string_view text, std::size_t at) {
   return end == std::string_view::npos ? text.size() : end + 2;
 }
 
-/// Takes "name: description" apart.
+/// Splits "name: description".
 Mistake new_mistake(std::string_view title, const std::string& file, unsigned line) {
   const std::string where = file + ":" + std::to_string(line) + ": ";
   const std::size_t colon = title.find(':');
@@ -117,7 +117,7 @@ std::string without_expectation(std::string_view text) {
   return plain;
 }
 
-/// What the blank of a stub holds.
+/// Returns the text of a stub's blank.
 std::string given_text(const Frame& frame, std::string_view mistakes) {
   // Any other mistakes file may be broken without hiding the stub.
   if (mistakes.find("//= " + std::string(given_mistake) + ":") != std::string_view::npos) {

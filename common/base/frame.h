@@ -8,7 +8,7 @@
 /// \file
 /// One frame, three files: a solution with another text in its blank is the stub, the solution or a
 /// mistake. The harness, the tutor and the author's check all use these functions, so the three
-/// cannot drift apart. Nothing here needs CUDA.
+/// always agree. Nothing here needs CUDA.
 /// \ingroup lesson
 namespace warpwise::lesson {
 
@@ -17,7 +17,7 @@ struct FrameError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What stands in a stub's blank, indented as the BEGIN line is.
+/// The text of a stub's blank, indented as the BEGIN line is.
 inline constexpr std::string_view blank_comment = "// Your code here.\n";
 
 /// The lines around a blank.
@@ -58,13 +58,14 @@ std::string make_stub(std::string_view solution, std::string_view mistakes = {})
 /// Whether a stub's blank holds code: the learner repairs it and does not begin from nothing.
 bool is_find_the_bug(std::string_view stub);
 
-/// What a checkout has of the right answer of an exercise. In a course that was exported without
-/// solutions, chapters/CH/pristine/ stands in: the stub, and what the check said of the solution.
+/// The files that a checkout has for the right answer of an exercise. In a course that was exported
+/// without solutions, chapters/CH/pristine/ replaces them: the stub, and what the check said of the
+/// solution.
 struct AnswerFiles {
   std::filesystem::path frame;     ///< the text around the blank: the solution, or the stub.
   std::filesystem::path mistakes;  ///< typical wrong answers; none where it was exported.
   std::filesystem::path recorded;  ///< the check's JSON on the solution; only where it is exported.
-  bool exported = false;           ///< the frame is no solution: it is the stub.
+  bool exported = false;           ///< the frame is not a solution: it is the stub.
 };
 
 /// @param root the folder with chapters/ and solutions/. Without either file the solution's path is

@@ -17,7 +17,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a check of arithmetic wants, as data.
+/// The demands of a check of arithmetic, as data.
 struct ArithmeticSpec {
   std::string function;      ///< its name.
   std::string lesson;        ///< the section of the README to read: where a failure points.

@@ -6,10 +6,10 @@
 #include "lesson/start/process.h"
 
 /// \file
-/// What the mains of all check programs share. \ingroup lesson
+/// Parts that the mains of all check programs share. \ingroup lesson
 namespace warpwise::lesson {
 
-/// "ch05_warp_reduce/01_lane_sum": the checks' programs lie in checks/CHAPTER/NAME.
+/// "ch05_warp_reduce/01_lane_sum": the checks' programs are in checks/CHAPTER/NAME.
 std::string exercise_id();
 
 /// Writes and prints a verdict as the flags want it. @return the exit status.

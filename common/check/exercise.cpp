@@ -43,7 +43,8 @@ bool says_more(const Comparison& at_larger) {
          (!at_larger.pattern.says.empty() && at_larger.pattern.says != "all of them");
 }
 
-/// Two blocks write to one place: where the values already told which index is wrong, nothing new.
+/// Two blocks write to one place: where the values already showed which index is wrong, nothing
+/// new.
 bool is_of_wrong_index(const Diagnosis& diagnosis) {
   return diagnosis.kind == "race" &&
          diagnosis.message.find("Are both to write there") != std::string::npos;
@@ -79,7 +80,7 @@ class Check {
   void note_author_test();
   void compare_sizes();
   void judge_gates();
-  /// A number of the last launch, on the GPU that the limits stand for.
+  /// A number of the last launch, on the GPU whose limits apply.
   double number_of_launch(const Gate& gate) const;
 
   const ExerciseSpec& spec_;
@@ -187,7 +188,8 @@ void Check::note_author_test() {
   right_at_.clear();
 }
 
-/// Of how a result is wrong the largest size tells more than the smallest, which is shown in full.
+/// Compares all sizes. The largest shows how a result is wrong better than the smallest, which is
+/// shown in full.
 void Check::compare_sizes() {
   if (verdict_.verdict != "wrong result" || wrong_at_.size() < 2) return;
   if (!right_at_.empty()) {
@@ -226,7 +228,7 @@ void Check::judge_gates() {
 }
 
 void Check::go_beyond(const void* kernel) {
-  // What is shown is of the size that the gates are about.
+  // The counts shown are those of the size that the gates are about.
   Counts counts = std::move(verdict_.counts);
   const std::string counted_size = verdict_.counted_size;
   const std::optional<Footprint> footprint = verdict_.footprint;

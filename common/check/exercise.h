@@ -20,7 +20,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a check wants, as data.
+/// The demands of a check, as data.
 struct ExerciseSpec {
   std::string kernel;       ///< its name.
   std::vector<Size> sizes;  ///< awkward ones first; the gates count at the last.
@@ -29,10 +29,10 @@ struct ExerciseSpec {
   std::uint64_t far_budget = 0;  ///< the same at each size of `beyond`; 0: as at the others.
   std::string lesson;            ///< the section of the README to read: where a failure points.
   std::vector<Gate> gates = {};
-  /// Of an exercise "find the bug": the sizes at which the author of the given program tested it.
+  /// For an exercise "find the bug": the sizes at which the author of the given program tested it.
   /// They are tried first, and the verdict says so where all of them are right.
   std::vector<Size> author_test = {};
-  /// Sizes far beyond what anybody would hard-code, each in one dimension and thin in the others:
+  /// Sizes far beyond what a learner would hard-code, each in one dimension and thin in the others:
   /// tried once all else is right and good, so that a slow answer fails of its gate and not here.
   std::vector<Size> beyond = {};
 };

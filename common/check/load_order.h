@@ -14,7 +14,7 @@ void ask_for_trace();
 /// The trace of the last launch, and removes its file. @return empty where there is none.
 std::string take_trace();
 
-/// The farthest that one load of an array lies from the load before it, in bytes, by the lowest
+/// The largest distance of one load of an array from the load before it, in bytes, by the lowest
 /// lane. A walk goes in small steps, whatever order a compiler gives the loads of some iterations;
 /// a second walk begins with a jump from the end to the start.
 /// @param trace as take_trace() returns it.

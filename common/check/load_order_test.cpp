@@ -5,7 +5,7 @@
 namespace warpwise::lesson {
 namespace load_order_test {
 
-/// A trace of one access a step, of x where nothing else is said.
+/// A trace of one access per step, of x unless another array is named.
 std::string trace(const std::string& steps) {
   return R"({"arrays":[{"name":"x"},{"name":"w"}],"steps":[)" + steps + "]}";
 }

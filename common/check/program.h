@@ -18,7 +18,7 @@
 /// a launch, everything freed. \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a check of a program wants, as data.
+/// The demands of a check of a program, as data.
 struct ProgramSpec {
   std::string function;      ///< the host function's name.
   std::vector<Size> sizes;   ///< awkward ones first; the gates count at the last.
@@ -26,7 +26,7 @@ struct ProgramSpec {
   std::string lesson;        ///< the section of the README to read: where a failure points.
   std::vector<Gate> gates = {};
   double limit_s = 20;  ///< wall time of all calls.
-  /// Of an exercise "find the bug": the sizes at which the author of the given program tested it.
+  /// For an exercise "find the bug": the sizes at which the author of the given program tested it.
   /// They are called first, and the verdict says so where all of them are right.
   std::vector<Size> author_test = {};
   int gpus = 1;  ///< devices that the function finds.
@@ -47,7 +47,7 @@ class Session<R(P...)> {
 
   const Size& size() const { return size_; }
 
-  /// A copy of values in host memory, behind whose end nothing can be read.
+  /// A copy of values in host memory. Reading past its end faults.
   template <class T>
   T* input(const std::vector<T>& values) {
     T* data = memory<T>(values.size());

@@ -25,8 +25,8 @@ void register_entry(const BenchmarkEntry& entry, Timer& timer) {
     const Work& baseline = entry.baseline.launch ? entry.baseline : entry.work;
     for (auto iteration : state) {
       (void)iteration;
-      // One iteration is a whole measurement, as of the table: the library would otherwise count
-      // by device time alone and never stop for the flushing between launches.
+      // One iteration is a whole measurement, as in the table: the library would otherwise count by
+      // device time alone and never stop for the flushing between launches.
       const Timing timing = timing_of_turns(timer.in_turns(baseline, entry.work));
       state.SetIterationTime(1e-6 * timing.median_us);
       state.counters["runs"] = timing.runs;

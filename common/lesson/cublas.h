@@ -5,12 +5,12 @@
 #include "lesson/compare/product_reference.h"
 
 /// \file
-/// cuBLAS as a yardstick for products of matrices. Found when a program asks for it, on a GPU;
+/// cuBLAS as a baseline for products of matrices. Found when a program asks for it, on a GPU;
 /// neither building nor running a chapter needs it.
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a library would do, or why it is not there.
+/// The call of a library, or why it is not there.
 struct LibraryCall {
   std::function<void()>
       launch;          ///< starts the work and returns; empty where the library is absent.

@@ -57,7 +57,7 @@ std::string counts_lines(const ExerciseRow& yours, const ExerciseRow& solution) 
   return text;
 }
 
-/// What the gate of that name saw; a dash where the check did not come so far.
+/// The count that the gate of that name saw; a dash where the check did not come so far.
 std::string seen(const ExerciseRow& row, const std::string& gate) {
   if (!row.judged) return "-";
   for (const GateResult& result : row.judged->gates) {

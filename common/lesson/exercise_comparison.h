@@ -4,7 +4,7 @@
 #include "lesson/results/results.h"
 
 /// \file
-/// One exercise, the learner's beside the solution, number by number. \ingroup lesson
+/// One exercise, the learner's next to the solution, number by number. \ingroup lesson
 namespace warpwise::lesson {
 
 /// Verdicts, counts, gates and occupancy of both, a line each; what is wrong below.

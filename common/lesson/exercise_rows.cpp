@@ -44,7 +44,7 @@ ExerciseRow checked(const ExerciseFiles& files, const fs::path& image, DeviceCho
   return row;
 }
 
-/// build/checks/CHAPTER/NAME lies in it.
+/// It contains build/checks/CHAPTER/NAME.
 fs::path build_folder(const ExerciseFiles& files) {
   return files.check.parent_path().parent_path().parent_path();
 }
@@ -84,7 +84,8 @@ ExerciseRow learner_row(const ExerciseFiles& files, DeviceChoice device, const s
   return checked(files, files.image, device, gpu);
 }
 
-/// What is wrong and where: each missed gate with both numbers, a diagnosis with file and line.
+/// Says what is wrong and where: each missed gate with both numbers, a diagnosis with file and
+/// line.
 std::string message_of(const CheckVerdict& judged) {
   std::string text = judged.message;
   if (judged.verdict == "diagnosed") text = judged.kind + ": " + text;

@@ -8,7 +8,7 @@
 #include "lesson/start/options.h"
 
 /// \file
-/// The exercises of a chapter, the learner's beside the solution: each row is a check program run
+/// The exercises of a chapter, the learner's next to the solution: each row is a check program run
 /// as a child, so that one that hangs or crashes costs only itself. \ingroup lesson
 namespace warpwise::lesson {
 

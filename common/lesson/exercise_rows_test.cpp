@@ -112,7 +112,7 @@ TEST_CASE("a check's verdict becomes a row, whatever the check does") {
     fs::permissions(tree.files().check, fs::perms::owner_all);
     return exercise_rows({tree.files()}, DeviceChoice::simulator, "").at(1);
   };
-  // $4 is the file behind --json.
+  // $4 is the file after --json.
   CHECK(check_that(R"(echo '{"exercise": "x", "verdict": "pass"}' > "$4")").verdict == "pass");
   const ExerciseRow wrong = check_that(R"(echo '{"exercise": "x", "verdict": "gate", "message": "m",
       "file": "k.cu", "line": 7, "gates": [

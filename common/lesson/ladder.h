@@ -18,7 +18,7 @@ namespace warpwise::lesson {
 
 class LadderRun;
 
-/// What an operation has to move and compute, however it is done: the floor of its time.
+/// The bytes and flops that an operation needs, however it is done: the floor of its time.
 struct Needs {
   double bytes = 0;  ///< of device memory, read plus written.
   double flops = 0;
@@ -26,7 +26,7 @@ struct Needs {
   bool over_links = false;    ///< the bytes go between devices: no floor by the memory's rate.
 };
 
-/// What a ladder is, apart from its kernels.
+/// The description of a ladder, without its kernels.
 struct Ladder {
   std::string name;           ///< "reduce_scale".
   std::string title;          ///< one line: what is computed.
@@ -36,7 +36,7 @@ struct Ladder {
   std::function<Needs(const Size&)> needs;
   /// The rung that counts as 100 %, a library's call for instance; empty: a copy of `needs.bytes`.
   std::string limit = {};
-  /// Its rungs are more than one operation: how they are ordered is counted, too, under the keys of
+  /// Its rungs are more than one operation: their order is also counted, under the keys of
   /// OperationCounts.
   bool counts_operations = false;
 };
@@ -50,7 +50,7 @@ class Trial {
       : ladder_(ladder), size_(size), value_(value) {}
 
   const Size& size() const { return size_; }
-  /// Of the sweep's parameter; 0 in a ladder that is no sweep.
+  /// Values of the sweep's parameter; 0 in a ladder without a sweep.
   int value() const { return value_; }
 
   /// \copydoc Workspace::input
@@ -88,7 +88,7 @@ class Trial {
   /// absent its row says why.
   void yardstick(std::string_view name, const LibraryCall& call);
 
-  /// Says that a rung does not take this size, and why; counted apart from failures.
+  /// Says that a rung does not take this size, and why; counted separately from failures.
   void skip(std::string_view name, std::string_view reason);
 
   const Workspace& workspace() const { return workspace_; }

@@ -70,7 +70,7 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const
     result.parameter = sweep->parameter;
     result.shows = sweep->shows;
   }
-  // What is timed here, or asked for; else what the record has.
+  // The size that is timed here, or asked for; else that of the record.
   result.needs_size = timed || asked ? friendly : ladder.full;
   const Needs needs = ladder.needs(result.needs_size);
   result.limit = ladder.limit;
@@ -223,7 +223,7 @@ void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<voi
   try {
     launch();
   } catch (const Stop& refused) {
-    // What was reported of it is this rung's, not of the one that starts next.
+    // The report of it is this rung's, not of the one that starts next.
     return diagnosed(rung, at, take_launch(rung), refused.message);
   }
   // Before this harness waits: that would count as the rung's own.
@@ -279,7 +279,7 @@ void LadderRun::describe(Rung& rung, const void* kernel, const Shape& shape) con
   rung.block = index_of(shape.block);
   rung.shared_bytes = shape.shared_bytes;
   rung.residency = residency_of(settings_.device->limits, kernel, shape);
-  // The numbers are for the table; dozens of derivations are for nobody.
+  // The numbers are for the table; dozens of derivations would not be read.
   if (sweep_ != nullptr) rung.residency.derivation.clear();
 }
 

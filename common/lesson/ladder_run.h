@@ -16,7 +16,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a run of a ladder depends on.
+/// The settings of a run of a ladder.
 struct LadderSettings {
   const Device* device = nullptr;
   Timer* timer = nullptr;    ///< null where nothing is timed.
@@ -48,7 +48,7 @@ void refuse_too_large(const Ladder& ladder, const std::optional<Size>& size);
 class LadderRun {
  public:
   /// @throws Stop (usage) when the size given has other dimensions than the ladder's.
-  /// @param sweep null for a ladder that is no sweep.
+  /// @param sweep null for a ladder that is not a sweep.
   LadderRun(const Ladder& ladder, const LadderSettings& settings, const Sweep* sweep = nullptr);
 
   /// Awkward sizes, then the friendly one, for each value of a sweep; after a fault nothing more.

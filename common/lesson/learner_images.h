@@ -8,14 +8,14 @@
 /// The images of a learner's files, as the build of a chapter makes them. \ingroup lesson
 namespace warpwise::lesson {
 
-/// What makes an image: nvcc, and the folder of the build with its flags.
+/// The maker of an image: nvcc, and the folder of the build with its flags.
 struct ImageMaker {
   std::filesystem::path nvcc;
-  std::filesystem::path build;  ///< image_flags/KIND.txt is in it: a flag a line.
+  std::filesystem::path build;  ///< image_flags/KIND.txt is in it: one flag per line.
 };
 
-/// Compiles a learner's file where it is solved and newer than its image, nvcc or the flags. What
-/// does not compile leaves no image, and its first error in `files.errors`.
+/// Compiles a learner's file where it is solved and newer than its image, nvcc or the flags. A file
+/// that does not compile leaves no image, and its first error in `files.errors`.
 /// @return what to tell: "ch05/01: exercises/...:21: error: ..."; empty where nothing was done.
 /// @throws Stop (environment) where the image cannot be written or nvcc not started.
 std::string refresh_learner_image(const ExerciseFiles& files, const ImageMaker& maker);

@@ -4,7 +4,7 @@
 /// Libraries that a program asks for when it runs. \ingroup lesson
 namespace warpwise::lesson {
 
-/// Opens a library by its name ("libcublas.so.13"), else beside the CUDA runtime that is in use.
+/// Opens a library by its name ("libcublas.so.13"), else next to the CUDA runtime that is in use.
 /// @return what dlsym takes; null where there is none.
 void* open_library(const char* name);
 

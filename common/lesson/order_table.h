@@ -5,7 +5,7 @@
 #include "lesson/run.h"
 
 /// \file
-/// The table beside a ladder whose rungs are many operations: what has to wait for what, and how
+/// The table next to a ladder whose rungs are many operations: what has to wait for what, and how
 /// often the host does. \ingroup lesson
 namespace warpwise::lesson {
 

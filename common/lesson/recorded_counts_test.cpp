@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-// A chapter's counts on the simulator against those of Nsight Compute on an H200, recorded beside
+// A chapter's counts on the simulator against those of Nsight Compute on an H200, recorded next to
 // its times by docs/results/record_counts.py.
 namespace {
 
@@ -84,7 +84,7 @@ TEST_CASE("rungs count as on the hardware") {
           ++left_out;
           continue;
         }
-        // What never occurs has no counter.
+        // An event that never occurs has no counter.
         CHECK_MESSAGE(counters.value(metric, 0.0) == reading["median"].get<double>(),
                       name << ": " << kernel["rung"] << ": " << metric);
         CHECK_MESSAGE(!counters.contains("ptx__" + metric),

@@ -226,7 +226,7 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
   }
   LadderSettings settings;
   settings.device = &device;
-  // A time of this GPU does not belong beside another one's limits.
+  // A time of this GPU does not belong next to another one's limits.
   const bool other_limits = device.limits.id != device.real.id && !options.bench;
   const bool timed = timer && options.view.empty() && !options.small && !other_limits;
   settings.timer = timed ? &*timer : nullptr;
@@ -266,7 +266,7 @@ void Run::State::show_table(const std::string& name, const std::function<Demonst
   if (!asked) return;
   found = true;
   Demonstration table = make();
-  // What a table launches counts for no rung behind it; some of it fails on purpose.
+  // A table's launches count for no rung after it; some of them fail on purpose.
   (void)take_report();
   table.name = name;
   say(demonstration_text(table));
@@ -304,7 +304,7 @@ void Run::State::show_exercises() {
   }
 }
 
-/// What --only or --view named is no ladder and no rung; perhaps it is an exercise.
+/// A name after --only or --view that is not a ladder or a rung; perhaps it is an exercise.
 void Run::State::refuse_name(const std::string& part) const {
   std::string text =
       fmt::format("nothing here is called \"{}\"; there are:{}", part, listed(names));

@@ -25,7 +25,7 @@ namespace warpwise::lesson {
 ///     }
 class Run {
  public:
-  /// What a chapter wants beside what all chapters have.
+  /// The wishes of a chapter in addition to what all chapters have.
   struct Setup {
     OwnOptions own = {};     ///< its own flags, also for the process that counts on the simulator.
     int simulated_gpus = 1;  ///< devices that the simulator has where --gpus does not say how many.
@@ -46,15 +46,15 @@ class Run {
   /// hand. One row for each value, no derivations; --bench leaves sweeps out.
   void sweep(const Sweep& sweep, const Ladder& ladder, const std::function<void(Trial&)>& body);
 
-  /// Prints a table that is no ladder, and puts it into the JSON file. `make` is called only where
-  /// the table is wanted.
+  /// Prints a table that is not a ladder, and puts it into the JSON file. `make` is called only
+  /// where the table is wanted.
   void table(const std::string& name, const std::function<Demonstration()>& make);
 
-  /// What a ladder found out so far, for tables made of its counts; null where --only or --compare
+  /// The results of a ladder so far, for tables made of its counts; null where --only or --compare
   /// left it out.
   const LadderResult* result(const std::string& ladder) const;
 
-  /// The GPU that limits and floors stand for: of --gpu, else the device's own.
+  /// The GPU of the limits and floors: of --gpu, else the device's own.
   const occupancy::Gpu& limits() const;
 
   /// How many devices the program uses: what --gpus says, else all.

@@ -10,7 +10,7 @@
 /// \ingroup models
 namespace warpwise::models {
 
-/// What the header says; every size of the model follows from it.
+/// The numbers in the header; every size of the model follows from it.
 struct Dimensions {
   int max_tokens = 0;     ///< rows of the table of positions.
   int tokens = 0;         ///< V: of the vocabulary.

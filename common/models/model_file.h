@@ -33,7 +33,7 @@ class ModelFile {
   ModelFile(const std::filesystem::path& file, Magic magic);
 
   std::int32_t header(std::size_t i) const { return header_[i]; }
-  /// What follows the header.
+  /// The bytes after the header.
   std::string_view body() const { return std::string_view(bytes_).substr(header_bytes); }
   /// @throws std::runtime_error "FILE: `what`".
   [[noreturn]] void refuse(const std::string& what) const;

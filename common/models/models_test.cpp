@@ -42,7 +42,7 @@ std::string with_int(std::string bytes, std::size_t index, std::int32_t value) {
   return bytes;
 }
 
-/// What a reader says of these bytes, without the name of the file.
+/// The error of a reader for these bytes, without the name of the file.
 template <class Read>
 std::string refusal(const std::string& bytes, Read read) {
   const Scratch file(bytes);

@@ -58,7 +58,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 Tokenizer::Tokenizer(std::vector<std::string> tokens, int end_of_text)
     : tokens_(std::move(tokens)), end_of_text_(end_of_text) {
-  // The first of equal tokens counts. The end of text is no text: it cannot be typed.
+  // The first of equal tokens counts. The end of text is not text: it cannot be typed.
   for (int id = 0; id < size(); ++id) {
     if (id != end_of_text_) ids_.emplace(tokens_[id], id);
   }

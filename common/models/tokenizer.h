@@ -12,7 +12,7 @@ namespace warpwise::models {
 
 /// Cuts text where merges end, as GPT-2 does: an optional blank and letters, or digits, or other
 /// characters; runs of blanks; the endings 's 't 're 've 'm 'll 'd. Bytes from 128 on count as
-/// letters, so that signs and blanks outside ASCII are cut otherwise than by GPT-2.
+/// letters, so that signs and blanks outside ASCII are cut differently than by GPT-2.
 std::vector<std::string_view> words_of(std::string_view text);
 
 /// Tokens as bytes.
@@ -25,7 +25,7 @@ class Tokenizer {
   int size() const { return static_cast<int>(tokens_.size()); }
   /// The bytes of a token. @pre 0 <= id < size()
   const std::string& text(int id) const { return tokens_[id]; }
-  /// Ids of a text. Of each word the two neighbours whose union has the lowest id become one, as
+  /// Ids of a text. In each word the two neighbours whose union has the lowest id become one, as
   /// long as there are such: ids of merged tokens are the ranks of the merges, so that the file
   /// needs no list of merges.
   /// @throws std::runtime_error where a byte has no token.

@@ -12,7 +12,7 @@ namespace warpwise::occupancy {
 /// One change of one amount, everything else as it is.
 struct Cliff {
   std::int64_t change = 0;  ///< signed: -3 is three fewer.
-  std::int64_t amount = 0;  ///< registers a thread, bytes a block or threads a block afterwards.
+  std::int64_t amount = 0;  ///< afterwards: registers per thread, bytes or threads per block.
   int blocks = 0;           ///< resident on one SM afterwards.
   int warps = 0;            ///< resident on one SM afterwards.
 };
@@ -25,7 +25,7 @@ struct JointCliff {
   int warps = 0;
 };
 
-/// What is absent does not exist: no change of that amount alone, in that direction, has the
+/// An absent value does not exist: no change of that amount alone, in that direction, has the
 /// effect. Bytes are static plus dynamic ones. For threads the amounts are whole warps, and a gain
 /// is one of warps, not blocks: smaller blocks are always more, but not always better.
 struct Cliffs {
@@ -38,8 +38,8 @@ struct Cliffs {
   std::optional<JointCliff> registers_and_shared;
 };
 
-/// For a kernel that does not fit, the gains are what makes it launch. For one that is no kernel
-/// (no threads, negative amounts) all are absent.
+/// For a kernel that does not fit, the gains are what makes it launch. For an impossible kernel (no
+/// threads, negative amounts) all are absent.
 Cliffs cliffs(const Gpu& gpu, const Kernel& kernel);
 
 }  // namespace warpwise::occupancy

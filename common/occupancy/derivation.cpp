@@ -79,7 +79,7 @@ std::string shared_text(const Gpu& gpu, const Kernel& kernel, const Limits& limi
   return text + "; " + divided(gpu.shared_bytes_per_sm, limits.shared_bytes_per_block);
 }
 
-/// What the host must do to get more shared memory than a block has by default; else empty.
+/// Says what the host must do to get more shared memory than a block has by default; else empty.
 std::string opt_in_text(const Gpu& gpu, const Kernel& kernel, const Limits& limits) {
   if (limits.of(Resource::shared_memory) == 0) return "";
   const std::string most = number(gpu.shared_bytes_per_block);

@@ -20,7 +20,7 @@ struct Step {
   std::string text;   ///< one line of any length, without the topic.
 };
 
-/// A derivation with the numbers it states, so that nobody has to read them out of the text.
+/// A derivation with the numbers it states, so that its user need not read them out of the text.
 struct Derivation {
   std::string title;  ///< the GPU and what the kernel asks for.
   std::vector<Step> steps;

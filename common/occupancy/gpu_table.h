@@ -26,20 +26,20 @@
 /// folder uses no exceptions, streams or threads and links to nothing, so that a web page can use
 /// it through WebAssembly.
 ///
-/// What is left out, because the kernels of this tutorial do not meet it: clusters, a shared memory
+/// Left out, because the kernels of this tutorial do not meet it: clusters, a shared memory
 /// carve-out other than the default (all the shared memory an SM has may be used), and named
 /// barriers.
 
 /// \file
-/// The GPUs that a lesson can stand on, from T4 to B200, each number with its source.
+/// The GPUs that a lesson can assume, from T4 to B200, each number with its source.
 /// \ingroup occupancy
 namespace warpwise::occupancy {
 
 /// Threads of a warp, on every GPU here.
 inline constexpr int warp_size = 32;
 
-/// What one SM has and how it hands it out; a property of the compute capability. Units are
-/// positive.
+/// The resources of one SM and how it hands them out; a property of the compute capability. Units
+/// are positive.
 struct SmLimits {
   int compute_capability = 0;       ///< major * 10 + minor: 90 is sm_90.
   int warps_per_sm = 0;             ///< most warps resident at once.
@@ -50,7 +50,7 @@ struct SmLimits {
   int registers_per_block = 65536;  ///< most registers of one block.
   int registers_per_thread = 255;   ///< most that an instruction can name.
   int register_unit = 256;          ///< a warp's registers are rounded up to this.
-  int warp_unit = 4;                ///< partitions of an SM; a warp's registers lie in one of them.
+  int warp_unit = 4;                ///< partitions of an SM; a warp's registers are in one of them.
   int schedulers_per_sm = 4;        ///< warp instructions issued per clock, at most.
   int fp32_lanes_per_sm = 0;        ///< fp32 additions or multiplications per clock.
   int shared_bytes_per_sm = 0;      ///< with the largest carve-out.
@@ -70,7 +70,7 @@ struct Gpu : SmLimits {
   int sms = 0;
   std::int64_t l2_bytes = 0;
   std::int64_t memory_bytes = 0;  ///< nominal, or measured where the source says so.
-  double memory_gbps = 0;         ///< peak, read plus written, in 10^9 bytes a second.
+  double memory_gbps = 0;         ///< peak, read plus written, in 10^9 bytes per second.
   double fp32_tflops = 0;         ///< peak without tensor cores, a fused multiply-add as two.
   double bf16_tensor_tflops = 0;  ///< peak, dense, fp32 accumulation; see has_bf16_tensor_cores().
   int boost_mhz = 0;              ///< the clock that the peaks assume.

@@ -29,7 +29,7 @@ void limit_registers(const Gpu& gpu, const Kernel& kernel, Limits& limits) {
     blocks = no_limit;
     return;
   }
-  // A warp's registers lie in one partition: what is left over in each is of no use to another.
+  // A warp's registers are in one partition: the rest of each is of no use to another.
   limits.warps_by_registers =
       gpu.registers_per_sm / gpu.warp_unit / limits.registers_per_warp * gpu.warp_unit;
   const bool launches = limits.registers_per_block <= gpu.registers_per_block &&

@@ -12,7 +12,8 @@
 /// \ingroup occupancy
 namespace warpwise::occupancy {
 
-/// What one launch asks of an SM. Registers as ptxas or cudaFuncGetAttributes reports them.
+/// The resources that one launch asks of an SM. Registers as ptxas or cudaFuncGetAttributes reports
+/// them.
 struct Kernel {
   int registers_per_thread = 0;
   std::int64_t static_shared_bytes = 0;   ///< a block, without what the runtime reserves.
@@ -23,7 +24,7 @@ struct Kernel {
   std::int64_t shared_bytes() const;
 };
 
-/// What a block needs to become resident.
+/// The resources that a block needs to become resident.
 enum class Resource { registers, shared_memory, warps, block_slots };
 inline constexpr int resource_count = 4;
 /// "registers", "shared memory", "warps", "block slots".
@@ -61,7 +62,7 @@ enum class Misfit {
   shared_bytes_per_block,  ///< more than a block may have even after opting in.
 };
 
-/// What one SM holds of a kernel.
+/// The part of a kernel that one SM holds.
 struct Occupancy {
   Limits limits;
   int resident_blocks = 0;

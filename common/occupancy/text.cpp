@@ -6,7 +6,7 @@
 namespace warpwise::occupancy {
 namespace {
 
-/// Takes the first `length` characters off the text, and the blank behind them.
+/// Takes the first `length` characters off the text, and the blank after them.
 std::string_view take_until(std::string_view& text, std::size_t length) {
   length = std::min(length, text.size());
   const std::string_view piece = text.substr(0, length);

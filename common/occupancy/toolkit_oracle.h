@@ -8,7 +8,7 @@
 /// \ingroup occupancy
 namespace warpwise::occupancy {
 
-/// What cuda_occupancy.h answers; all zero where it refuses the question.
+/// The answer of cuda_occupancy.h; all zero where it refuses the question.
 struct ToolkitAnswer {
   bool answered = false;
   std::array<int, resource_count> blocks{};  ///< indexed by Resource.

@@ -8,7 +8,7 @@
 #include "report/report.h"
 
 /// \file
-/// What a launch asks of an SM, and how much of it an SM holds: for a verdict.
+/// The resources that a launch asks of an SM, and how much of it an SM holds: for a verdict.
 /// \ingroup lesson
 namespace warpwise::lesson {
 

@@ -49,7 +49,7 @@ double measured(const ArrayCounts& array, Measure measure) {
                                      : array.most_of_thread;
 }
 
-/// Who takes part, by the kind of access that has most.
+/// The threads that take part, by the kind of access that has most.
 double participants(const Gate& gate, const std::vector<ArrayCounts>& arrays) {
   double most = 0;
   for (const ArrayCounts& array : arrays) {
@@ -71,7 +71,8 @@ double accesses_of_array(const Gate& gate, const std::vector<ArrayCounts>& array
   return sum;
 }
 
-/// Of a count of accesses to global memory the part that arrays have which the check has named.
+/// The part of a count of accesses to global memory that goes to the arrays that the check has
+/// named.
 double named_part(const Gate& gate, const std::vector<ArrayCounts>& arrays, double all) {
   const bool has_names = std::any_of(arrays.begin(), arrays.end(),
                                      [](const ArrayCounts& array) { return !array.array.empty(); });

@@ -10,7 +10,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a gate counts. The first are of accesses, the others of the whole launch.
+/// The measure of a gate. The first ones count accesses, the others the whole launch.
 enum class Measure {
   requests,
   sectors,
@@ -25,11 +25,11 @@ enum class Measure {
   barriers,          ///< of whole blocks, one for each warp that reaches one.
   waves,  ///< of a program's last launch, or of the one with most, where that is above 1.
   jump,   ///< bytes between one load and the next of the gate's array, by one warp.
-  /// Of accesses to an array in global memory, all threads of the grid together:
+  /// For accesses to an array in global memory, all threads of the grid together:
   threads,         ///< that make at least one.
   warps,           ///< with such a thread.
   most_of_thread,  ///< accesses of the thread that makes most.
-  /// Of a host function: what it asks of the device, and how that is ordered. Operations are
+  /// For a host function: what it asks of the device, and how that is ordered. Operations are
   /// kernels, copies, fills and host functions.
   host_waits,             ///< calls that held the host until the device was done.
   longest_chain,          ///< operations of which each has to wait for the one before.
@@ -47,7 +47,7 @@ enum class Measure {
 
 /// Whether a measure is a number of the whole launch.
 bool is_of_launch(Measure measure);
-/// Whether a measure tells who takes part.
+/// Whether a measure tells which threads take part.
 bool is_of_participants(Measure measure);
 /// Whether a measure is of what the host asks for: the key of its number in OperationCounts.
 bool is_of_operations(Measure measure);
@@ -57,28 +57,30 @@ const char* operations_key(Measure measure);
 struct Gate {
   std::string name;  ///< "sectors": what a mistake's `// expect: gate sectors` names.
   std::string what;  ///< what is counted, for people: "sectors loaded for each row".
-  /// Whose: "global load", "shared store", ..., or "shared" for both; empty for the whole launch.
+  /// The accesses: "global load", "shared store", ..., or "shared" for both; empty for the whole
+  /// launch.
   std::string access = {};
   Measure measure = Measure::requests;
   double per = 1;       ///< the count is divided by this.
   double at_least = 0;  ///< so that avoiding the topic does not pass.
   double at_most = std::numeric_limits<double>::infinity();
-  std::string mistake = {};  ///< the stored mistake whose count is shown beside it.
+  std::string mistake = {};  ///< the stored mistake whose count is shown next to it.
   /// The array whose accesses count, as the check has named it; empty: any memory. For requests,
-  /// sectors, and who takes part.
+  /// sectors, and the threads that take part.
   std::string array = {};
   /// The task's words for it; empty: what announcement() makes of the rest.
   std::string announced = {};
 };
 
-/// What the task says of a gate: "whole sectors", "no shared memory".
+/// The task's words for a gate: "whole sectors", "no shared memory".
 std::string announcement(const Gate& gate);
 /// The line of the task that names all gates: "Also checked: whole sectors; no shared memory."
 /// Empty without gates.
 std::string announcement(const std::vector<Gate>& gates);
 
-/// What every check wants of a kernel beside its own gates: no atomic operation in global memory,
-/// unless a gate counts them. Loads and stores that are atomics would escape all other gates.
+/// Adds the gates that every check applies to a kernel in addition to its own gates: no atomic
+/// operation in global memory, unless a gate counts them. Loads and stores that are atomics would
+/// escape all other gates.
 std::vector<Gate> with_implied(std::vector<Gate> gates);
 
 /// A gate after a launch.

@@ -8,8 +8,8 @@
 #include <vector>
 
 /// \file
-/// What one launch leaves behind: its counts and its diagnoses. stand_in.h asks the simulator for
-/// it. \ingroup lesson
+/// The results of one launch: its counts and its diagnoses. stand_in.h asks the simulator for it.
+/// \ingroup lesson
 namespace warpwise::lesson {
 
 using Index3 = std::array<unsigned, 3>;
@@ -62,7 +62,7 @@ inline constexpr const char* matrix_products = "ptx__matrix_products";
 inline constexpr const char* barriers = "ptx__barriers";
 }  // namespace counter
 
-/// Who touched one of the arrays that the check has named, and how.
+/// The threads that touched one of the arrays that the check has named, and how.
 struct ArrayCounts {
   std::string array;   ///< its name; empty: all memory without one.
   std::string access;  ///< "global load", "global store" or "global atomic".
@@ -71,7 +71,7 @@ struct ArrayCounts {
   double most_of_thread = 0;      ///< accesses of the thread that made most.
 };
 
-/// What was counted: by counter, by source line, and by array.
+/// The counts: by counter, by source line, and by array.
 struct Counts {
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;

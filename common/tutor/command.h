@@ -27,10 +27,10 @@ int check_command(const Context& context, const std::string& only);
 /// `learn list`: chapters and exercises with their state, as text or as JSON on stdout.
 int list_command(const Context& context, bool json);
 
-/// What list_command prints.
+/// The text that list_command prints.
 std::string list_text(const Context& context, bool json);
 
-/// What `learn sim` passes on to the simulator.
+/// The options that `learn sim` passes on to the simulator.
 struct SimOptions {
   std::string json_file;            ///< where the report goes; empty: nowhere.
   std::string gpu;                  ///< whose limits count; empty: the simulator's choice.

@@ -10,7 +10,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// Calls the function at an address. What it throws comes through.
+/// Calls the function at an address. Exceptions that it throws come through.
 /// @param arguments the bits of a pointer are its address.
 /// @return what it returned as a number; nothing for HostType::nothing and pointers.
 /// @throws Stop (environment) for types that this machine cannot pass.

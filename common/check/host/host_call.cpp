@@ -20,7 +20,7 @@
 namespace warpwise::lesson {
 namespace {
 
-/// Which words a command begins with so that what follows is confined, a word a line; the tutor
+/// Which words a command begins with so that what follows is confined, one word per line; the tutor
 /// sets it where it grades. Without it the runner has the limits of a child alone.
 constexpr const char* confine_variable = "WARPWISE_CONFINE";
 
@@ -32,7 +32,7 @@ std::vector<std::string> confinement() {
   return words;
 }
 
-/// The entries of the simulator's log, one JSON object a line; a runner that was killed may leave
+/// The entries of the simulator's log, one JSON object per line; a runner that was killed may leave
 /// half a line. Nothing when something else has written into it.
 std::optional<std::vector<LaunchReport>> read_log(const std::string& text) {
   std::string joined;
@@ -70,7 +70,7 @@ CheckVerdict judged_on(DeviceChoice device, const HostSpec& spec, const CheckOpt
   const WireCalls told = wire_calls(spec, calls);
   wire.write(to_bytes(told));
   std::vector<std::string> command = confinement();
-  // The runner may be another user's, who sees no folder of ours.
+  // The runner may belong to another user, who sees no folder of ours.
   for (const std::string& word :
        {runner_program(), wire.inherited_path(), answers.inherited_path(), log.inherited_path(),
         std::filesystem::absolute(options.image).string(), std::string(flag_of(device))}) {
@@ -133,8 +133,8 @@ CheckVerdict whole_verdict(const HostSpec& spec, const CheckOptions& options,
 void name_function(HostSpec& spec, const char* function_type, const char* parameters_type) {
   const std::string type = demangled(function_type);
   spec.declaration = type.substr(0, type.find('(')) + spec.function + written_parameters(type);
-  // "FviiE" is a function of two int that returns nothing: what stands between is what a symbol has
-  // behind the name.
+  // The symbol "FviiE" is a function of two int that returns nothing: the letters in between are
+  // those that a symbol has after the name.
   const std::string parameters = std::string(parameters_type).substr(2);
   spec.symbol = fmt::format("_Z{}{}{}", spec.function.size(), spec.function,
                             parameters.substr(0, parameters.size() - 1));

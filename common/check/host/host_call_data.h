@@ -49,7 +49,7 @@ struct HostCall {
   std::function<std::string(double)> write;            ///< what is returned, for people.
 };
 
-/// What a check of a host function wants.
+/// The demands of a check of a host function.
 struct HostSpec {
   std::string function;     ///< its name.
   std::string declaration;  ///< "int blocks_per_sm(int, int)".
@@ -65,7 +65,7 @@ struct HostSpec {
   occupancy::Gpu limits = *occupancy::find_gpu("h200");  ///< for the occupancy of what it launches.
 };
 
-/// What the runner wrote down of one call.
+/// The runner's record of one call.
 struct HostAnswer {
   std::optional<double> returned;
   std::vector<std::vector<float>> outputs;
@@ -74,7 +74,7 @@ struct HostAnswer {
   std::map<std::string, double> operations = {};  ///< of this call: OperationCounts.
 };
 
-/// What the runner wrote down.
+/// The runner's record.
 struct HostAnswers {
   std::string device;   ///< on which it ran; empty for arithmetic.
   std::string problem;  ///< why the shared object cannot be used.

@@ -19,7 +19,7 @@
 
 using namespace warpwise::lesson;
 
-// What a symbol is made of is compared with what the compiler made.
+// The parts of a symbol are compared with those that the compiler made.
 float host_call_sample(const float* a, const float* b, float* c, int n) {
   return a == b ? c[0] : static_cast<float>(n);
 }
@@ -79,7 +79,7 @@ TEST_CASE("a function is called with what the wire carries, and nothing else is 
   CHECK(sent.arguments[1].bits == 0);
   CHECK(sent.arguments[2].bits == 2);
   CHECK(sent.arguments[3].bits == 9);
-  // What is expected has no place in the bytes.
+  // Expected values have no place in the bytes.
   for (const double expected : {1234.5, 4321.5, 7777.5}) {
     char bits[sizeof expected];
     std::memcpy(bits, &expected, sizeof expected);
@@ -169,7 +169,7 @@ TEST_CASE("answers are read back, also those of a child that died") {
   CHECK(answers.calls[0].outputs[0][0] == 1);
   CHECK(answers.calls[0].returned == 2);
   CHECK(answers.calls[0].reports == 2);
-  // What the learner's code wrote in between is no answer.
+  // Bytes that the learner's code wrote in between are not an answer.
   CHECK_FALSE(parse_answers("{\"done\":true}\nother {\"done\":true}\n", "mark ").done);
   CHECK(parse_answers("x\nmark {\"done\":true}\n", "mark ").done);
   CHECK_FALSE(parsed("").loaded);

@@ -138,7 +138,7 @@ class Judge {
  private:
   bool open() const { return verdict_.verdict.empty(); }
 
-  /// @param call the number of the call in which it happened, perhaps behind the last.
+  /// @param call the number of the call in which it happened, perhaps past the last.
   void fail(std::size_t call, const std::string& stage, const std::string& kind,
             const std::string& message) {
     verdict_.verdict = stage;
@@ -181,7 +181,7 @@ class Judge {
   }
 
   /// Each launch is written into the log and counted by the runner: one that only the log has was
-  /// written there by somebody else.
+  /// was written there by other code.
   void log_is_whole() {
     if (!answers_.done || answers_.calls.size() != calls_.size()) return;
     for (std::size_t i = 0; i < log_.size(); ++i) {
@@ -210,7 +210,7 @@ class Judge {
     if (open()) notes("unchecked-error");
   }
 
-  /// A note of this kind is no error of a program; of an exercise it is.
+  /// A note of this kind is not an error of a program; in an exercise it is.
   void notes(const std::string& kind) {
     for (std::size_t i = 0; i < log_.size(); ++i) {
       for (const Diagnosis& diagnosis : log_[i].diagnoses) {
@@ -262,7 +262,7 @@ class Judge {
     return std::fabs(*answer.returned - *call.wanted) <= most || *answer.returned == *call.wanted;
   }
 
-  /// Of a bug that is to be found: whether its author's calls are right and without diagnoses.
+  /// For a bug that is to be found: whether its author's calls are right and without diagnoses.
   void author_test() {
     std::vector<std::string> sizes;
     for (std::size_t i = 0; i < spec_.author_calls; ++i) {
@@ -347,8 +347,8 @@ class Judge {
     }
   }
 
-  /// What the last call launched, and its accesses. A program that does the work on the host has
-  /// none. The footprint is of its last launch.
+  /// Counts the launches of the last call, and its accesses. A program that does the work on the
+  /// host has none. The footprint is of its last launch.
   void count() {
     if (!spec_.on_device || !answers_.simulated) return;
     for (std::size_t i = 0; i < log_.size(); ++i) {
@@ -389,8 +389,8 @@ class Judge {
     return blocks / (static_cast<double>(held->blocks) * spec_.limits.sms);
   }
 
-  /// Of the last launch, or the most, where a launch of any call has more than one: a grid that is
-  /// right for one call alone shows.
+  /// Waves of the last launch, or the most, where a launch of any call has more than one: a grid
+  /// that is right for one call alone shows.
   double waves() const {
     double most = 0, last = 0;
     for (const LaunchReport& launch : log_) {
@@ -401,7 +401,7 @@ class Judge {
     return most > 1 ? most : last;
   }
 
-  /// A number of the last call's last launch, on the GPU that the limits stand for.
+  /// A number of the last call's last launch, on the GPU whose limits apply.
   double number_of_launch(Measure measure) const {
     if (measure == Measure::barriers) return verdict_.counts.value(counter::barriers);
     if (!verdict_.footprint) return 0;
@@ -411,7 +411,7 @@ class Judge {
     return measure == Measure::waves ? waves() : 0;
   }
 
-  /// Of the results of all calls.
+  /// Bytes of the results of all calls.
   double output_bytes() const {
     std::size_t count = 0;
     for (const HostCall& call : calls_) {

@@ -206,7 +206,7 @@ TEST_CASE("a launch that only the log knows was written there by the learner's c
   fixture.log.push_back(fixture.log.back());
   CHECK(fixture.verdict().verdict == "diagnosed");
   CHECK(fixture.verdict().kind == "log");
-  // What the log says about the end has no kernel.
+  // The log's entry about the end has no kernel.
   fixture.log.back().kernel.clear();
   CHECK(fixture.verdict().verdict == "pass");
 }

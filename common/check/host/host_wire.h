@@ -7,7 +7,7 @@
 #include "check/host/host_call_data.h"
 
 /// \file
-/// What a check of a host function and the runner tell each other: the calls, and the answers.
+/// The messages between a check of a host function and the runner: the calls, and the answers.
 /// \ingroup lesson
 namespace warpwise::lesson {
 
@@ -25,7 +25,7 @@ struct WireCall {
   std::vector<WireMemory> memory;
 };
 
-/// All that the runner is told.
+/// All that the runner receives.
 struct WireCalls {
   /// Begins each line of the runner's answers, so that lines which the learner's code writes into
   /// the same file are none. Another one each time.
@@ -43,7 +43,7 @@ WireCalls wire_calls(const HostSpec& spec, const std::vector<HostCall>& calls);
 
 /// As bytes, and back.
 std::string to_bytes(const WireCalls& calls);
-/// @throws Stop (environment) for bytes that are no calls.
+/// @throws Stop (environment) for bytes that do not form calls.
 WireCalls parse_calls(const std::string& bytes);
 
 /// One answer of the runner: a JSON object, without the mark and the end of the line.
@@ -60,7 +60,7 @@ std::string done_line();
 
 /// The runner's answers: in each line the mark and a JSON object, so that what was answered stays
 /// when the code dies. Lines without the mark are passed over.
-/// @throws Stop (environment) for a line that is no such record.
+/// @throws Stop (environment) for a line that is not such a record.
 HostAnswers parse_answers(const std::string& text, const std::string& mark);
 
 }  // namespace warpwise::lesson

@@ -4,7 +4,7 @@
 #include <vector>
 
 /// \file
-/// What a shared object offers, read without loading it: no code of it runs.
+/// The symbols that a shared object offers, read without loading it: no code of it runs.
 /// \ingroup lesson
 namespace warpwise::lesson {
 

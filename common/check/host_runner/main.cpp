@@ -33,7 +33,7 @@ void limit(decltype(RLIMIT_DATA) what, std::uint64_t most) {
   (void)::setrlimit(what, &both);
 }
 
-/// What the learner's code may use from now on; wall time is the check's affair.
+/// Limits what the learner's code may use from now on; wall time is the check's affair.
 void set_limits(bool simulated) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);

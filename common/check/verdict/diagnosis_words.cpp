@@ -11,11 +11,11 @@
 namespace warpwise::lesson {
 namespace {
 
-/// Messages end with what to do: a sentence of its own, or what stands behind the last semicolon.
+/// Messages end with what to do: a sentence of its own, or the words after the last semicolon.
 DiagnosisWords cut(const std::string& message, bool on_device) {
   const std::string_view mark = on_device ? ". " : "; ";
   const std::size_t at = message.rfind(mark);
-  // What follows from the mistake is no advice.
+  // A consequence of the mistake is not advice.
   if (at == std::string::npos || message.compare(at + mark.size(), 4, "Its ") == 0) {
     return {message, ""};
   }
@@ -68,7 +68,8 @@ std::int64_t too_far(const std::string& message) {
   return offset - length;
 }
 
-/// "That is one row of 5000 floats too far." Nothing where it is no number of whole rows.
+/// Returns "That is one row of 5000 floats too far." Nothing where it is not a whole number of
+/// rows.
 std::string rows_too_far(const std::string& message, const std::vector<std::int64_t>& extents) {
   constexpr std::int64_t size_of_float = 4, shortest_row = 4;
   const std::int64_t far = too_far(message);

@@ -11,7 +11,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What is wrong, and what to do about it.
+/// Words for what is wrong, and for what to do about it.
 struct DiagnosisWords {
   std::string says;  ///< "in block (4, 0, 0), thread (99, 0, 0) writes 4 bytes at ...: ...".
   std::string next;  ///< "Guard the index, or launch fewer threads."
@@ -21,7 +21,7 @@ struct DiagnosisWords {
 DiagnosisWords words_of(const Diagnosis& diagnosis, bool on_device);
 
 /// The words for a kernel whose launch a check makes: nothing about the launch, and an index that
-/// is wrong by whole rows is said to be so.
+/// is wrong by whole rows is described so.
 /// @param extents of the problem: "3x5000" is 3 and 5000.
 DiagnosisWords words_in_exercise(const Diagnosis& diagnosis,
                                  const std::vector<std::int64_t>& extents);
@@ -30,7 +30,7 @@ DiagnosisWords words_in_exercise(const Diagnosis& diagnosis,
 /// its caller; the outermost.
 std::vector<RelatedPlace> callers_of(const Diagnosis& diagnosis);
 
-/// Where the array that a diagnosis names stands in its source line, where it stands there once;
+/// The column of the array that a diagnosis names in its source line, where it occurs there once;
 /// else the diagnosis's own column, which is that of the statement.
 /// @return from 1; 0: not known.
 unsigned column_of_array(const Diagnosis& diagnosis, const std::string& source);

@@ -12,14 +12,14 @@ struct Signature {
   std::string wanted;
   std::vector<std::string> found;           ///< all kernels of the image, or its functions of
                                             ///< that name.
-  std::string before = "__global__ void ";  ///< what stands before the wanted one.
+  std::string before = "__global__ void ";  ///< precedes the wanted one.
   std::string what = "kernel";
 
   bool matches() const;
-  /// What is wrong, several lines, those that begin with a blank rows of a table: both side by
-  /// side. Empty when it matches.
+  /// Says what is wrong, in several lines, those that begin with a blank rows of a table: both side
+  /// by side. Empty when it matches.
   std::string text() const;
-  /// What to do about it; empty when it matches.
+  /// Says what to do about it; empty when it matches.
   std::string next() const;
 };
 

@@ -11,7 +11,7 @@ constexpr std::size_t shown_lines = 20;
 
 constexpr std::size_t longest_line = 200;
 
-/// What a terminal would take as a command becomes a question mark.
+/// Replaces what a terminal would take as a command by a question mark.
 std::string printable(std::string line) {
   if (line.size() > longest_line) line = line.substr(0, longest_line) + "..";
   for (char& c : line) {

@@ -11,7 +11,7 @@
 #include "report/report.h"
 
 /// \file
-/// What a check says about an exercise: the first failing stage, in the learner's words.
+/// The verdict of a check on an exercise: the first failing stage, in the learner's words.
 /// \ingroup lesson
 namespace warpwise::lesson {
 
@@ -36,7 +36,7 @@ struct CheckVerdict {
   std::vector<RelatedPlace> related;
   std::string size;    ///< of the problem at which it failed; of the last one when it passed.
   std::string lesson;  ///< the section to read.
-  /// Of an exercise "find the bug": the sizes of the author's test, "64, 256", all of them right.
+  /// For an exercise "find the bug": the sizes of the author's test, "64, 256", all of them right.
   std::string author_test;
   std::vector<Diagnosis> diagnoses;
   std::vector<GateResult> gates;

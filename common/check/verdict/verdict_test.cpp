@@ -129,7 +129,7 @@ TEST_CASE("a pass shows what works and is better done otherwise, a wrong result 
   verdict.verdict = "diagnosed";
   verdict.kind = "race";
   CHECK(to_text(verdict, 80).find("note") == std::string::npos);
-  // Whoever has ended brings nothing.
+  // A thread that has ended supplies no value.
   verdict.kind = "uninitialized";
   verdict.diagnoses.front().kind = "barrier-divergence";
   CHECK(to_text(verdict, 80).find("  note  32 threads have left") != std::string::npos);

@@ -99,8 +99,8 @@ class Text {
                             gate.confirmed ? "" : " (counted from PTX, the hardware may merge)"));
   }
 
-  /// The first of the notes: of what works and is better done otherwise. Of another verdict only
-  /// one that may be why: that something was copied which nobody had written; that threads had
+  /// The first of the notes: of what works and is better done otherwise. With another verdict only
+  /// one that may be why: that something was copied which was never written; that threads had
   /// ended, where a value is missing.
   void note() {
     const std::string why = verdict_.verdict == "wrong result" ? "uninitialized"

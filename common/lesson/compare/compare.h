@@ -27,7 +27,7 @@ struct WrongElement {
   bool unwritten = false;  ///< still the poison.
 };
 
-/// What a comparison found.
+/// The result of a comparison.
 struct Comparison {
   std::size_t total = 0;
   std::size_t wrong = 0;

@@ -42,7 +42,7 @@ std::string ordinal(std::size_t number) {
   return fmt::format("{}{}", number, ending);
 }
 
-/// What is remarkable about the place of one index.
+/// Returns a question about the place of one index, if that is remarkable.
 std::string question_about(std::size_t index) {
   std::size_t group = 1024;
   while (group >= warp && index % group != 0 && (index + 1) % group != 0) group /= 2;

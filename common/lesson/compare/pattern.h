@@ -10,8 +10,8 @@ namespace warpwise::lesson {
 
 /// A rule for which elements are set, for people, and the question that it raises.
 struct Pattern {
-  std::string says;  ///< "all from 992 on, the tail"; empty when there is no rule.
-  std::string asks;  ///< "What is different at the end? ..."; may be empty.
+  std::string says;  ///< "all from 992 on, the tail"; empty without a rule.
+  std::string asks;  ///< a question about the difference at the end; may be empty.
 };
 
 /// A rule for the elements that are set: "all of them", "all from 992 on, the tail", "every 32nd,

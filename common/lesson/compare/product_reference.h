@@ -11,7 +11,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// How a product's second matrix lies in memory.
+/// The layout of a product's second matrix in memory.
 enum class SecondMatrix {
   plain,       ///< K x N, row-major.
   transposed,  ///< N x K, row-major: each row holds a column of B.

@@ -12,7 +12,7 @@
 namespace warpwise::lesson {
 namespace {
 
-/// What the simulator fills memory of the device with.
+/// The word with which the simulator fills memory of the device.
 constexpr std::uint32_t fresh_memory = 0xCDCDCDCDU;
 
 /// Fewer do not prove a rule.
@@ -70,7 +70,7 @@ class Explained {
   std::optional<Pattern> same() const {
     const double value = outcome_.got[wrong_[0]];
     if (!all([&](std::size_t i) { return outcome_.got[i] == value; })) return std::nullopt;
-    // Where the right values are all the same, too, another rule says more.
+    // Where the right values are also all the same, another rule says more.
     if (all([&](std::size_t i) { return expected(i) == expected(wrong_[0]); }) && value != 0) {
       return std::nullopt;
     }
@@ -203,7 +203,7 @@ class Explained {
                    "Does the column play a part in what is stored?"};
   }
 
-  /// Whether the right values tell places apart.
+  /// Whether the right values differ between places.
   bool varied() const {
     std::vector<double> sorted(outcome_.expected.begin(), outcome_.expected.end());
     std::sort(sorted.begin(), sorted.end());

@@ -23,14 +23,14 @@ struct Tolerance {
 /// infinity of its sign.
 bool is_right(double expected, double got, Tolerance tolerance);
 
-/// What was compared.
+/// The values that were compared.
 struct Outcome {
   std::span<const double> expected;
   std::span<const double> got;      ///< as many.
   const std::vector<bool>& judged;  ///< the elements to explain: wrong, and written.
   Tolerance tolerance;
-  std::size_t row_length = 0;  ///< columns of a matrix; 0: it is none.
-  bool ordered = true;  ///< neighbours lie side by side in memory; else they are single answers.
+  std::size_t row_length = 0;  ///< columns of a matrix; 0: not a matrix.
+  bool ordered = true;         ///< neighbours are adjacent in memory; else they are single answers.
 };
 
 /// A likely slip of which is known what it computes: the factor transposed, the sum for the mean.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t rows = 20, columns = 30;
 
-/// What is said of random values after a change, by index.
+/// The pattern found in random values after a change, by index.
 Pattern pattern(const std::function<float(const std::vector<float>&, std::size_t)>& change,
                 Tolerance tolerance = {}) {
   const std::vector<float> right = uniform_numbers(rows * columns);

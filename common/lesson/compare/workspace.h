@@ -39,7 +39,7 @@ class Workspace {
 
   /// Sets every byte of the output to the poison.
   void poison() const;
-  /// Lets the simulator take the output for memory that nobody has written: a kernel that reads it
+  /// Lets the simulator take the output for memory that was never written: a kernel that reads it
   /// before it writes it is diagnosed.
   void forget_output() const;
   /// Compares the whole output with the reference. @pre the launch has ended.

@@ -43,7 +43,7 @@ std::string preload_of(const std::filesystem::path& library) {
   }
 }
 
-/// Replaces this process by itself with the stand-in loaded first.
+/// Restarts this process with the stand-in loaded first.
 [[noreturn]] void restart(const std::string& gpu, int gpus, const std::string& reason,
                           char** argv) {
   ::setenv("LD_PRELOAD", preload_of(*simulator_library()).c_str(), 1);

@@ -11,7 +11,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What was found when looking for a GPU without the CUDA runtime.
+/// The result of looking for a GPU without the CUDA runtime.
 struct GpuProbe {
   bool usable = false;
   std::string reason = {};  ///< one clause: "the driver (12.4) is too old for CUDA 13".
@@ -21,7 +21,7 @@ struct GpuProbe {
 /// Opens libcuda.so.1, initialises it, asks for its version and for devices.
 GpuProbe probe_gpu();
 
-/// What decides the device.
+/// The facts that decide the device.
 struct Situation {
   DeviceChoice choice = DeviceChoice::automatic;
   bool simulated = false;  ///< the stand-in is loaded already.
@@ -30,14 +30,14 @@ struct Situation {
   GpuProbe gpu;  ///< looked at only where the choice leaves it open.
 };
 
-/// What is to be done next.
+/// The next step.
 enum class Step { use_gpu, use_simulator, restart_on_simulator };
 
 /// The step, and in `reason` why, one clause for the device line.
-/// @throws Stop (environment) with the line that mends it.
+/// @throws Stop (environment) with the line that fixes it.
 Step next_step(const Situation& situation, std::string& reason);
 
-/// The device that does the work and the GPU that the limits stand for.
+/// The device that does the work and the GPU whose limits apply.
 struct Device {
   bool simulated = false;
   std::string reason;     ///< why this device.

@@ -8,8 +8,8 @@
 #include "lesson/device/stop.h"
 
 /// \defgroup lesson Lesson
-/// The harness behind every chapter: flags, devices, ladders of kernels, checks of exercises.
-/// A chapter includes `lesson/run.h`, the check of an exercise `check/exercise.h`.
+/// The harness of every chapter: flags, devices, ladders of kernels, checks of exercises. A chapter
+/// includes `lesson/run.h`, the check of an exercise `check/exercise.h`.
 
 /// \file
 /// How a program of the tutorial ends, and the one error check for CUDA calls.

@@ -26,18 +26,19 @@ std::vector<LaunchReport> take_report();
 /// Thread instructions a launch may use from now on; without effect on a real GPU.
 void set_budget(std::uint64_t thread_instructions);
 
-/// Tells the stand-in what diagnoses call an allocation; without effect on a real GPU.
+/// Gives the stand-in an allocation's name for diagnoses; without effect on a real GPU.
 void name_array(const void* device_pointer, std::string_view name);
 
-/// Launches from now on count who takes part in accesses to named arrays; without effect on a real
-/// GPU.
+/// Launches from now on count which threads take part in accesses to named arrays; without effect
+/// on a real GPU.
 void count_participants();
 
 /// Bytes that came to the host so far, by copies or in memory that the device shares with it; 0 on
 /// a real GPU.
 std::uint64_t bytes_for_host();
 
-/// What the host asked of the simulated device: warpwise_report.h says what the numbers are.
+/// The operations that the host asked of the simulated device: warpwise_report.h says what the
+/// numbers are.
 struct OperationCounts {
   std::map<std::string, double> numbers;
   struct Operation {

@@ -93,7 +93,7 @@ double Timer::once(const std::function<void()>& launch, const std::function<void
 
 Timing Timer::measure(const std::function<void()>& launch, const std::function<void()>& prepare) {
   constexpr int pilot_runs = 3;
-  // What runs on the host may take far longer than the device sees of it.
+  // Work on the host may take far longer than the device sees of it.
   const Patience patience(5);
   once(launch, prepare);
   std::vector<double> pilot;

@@ -24,13 +24,13 @@ struct Timing {
   double sm_mhz = 0;  ///< the SM clock while it ran, the median of samples; 0: not known.
 };
 
-/// What is timed.
+/// The work that is timed.
 struct Work {
   std::function<void()> launch;
   std::function<void()> prepare = {};  ///< runs before each launch, is not timed, may be empty.
 };
 
-/// What a rung and its baseline took in turns, run after run.
+/// The times of a rung and its baseline in turns, run after run.
 struct Turns {
   std::vector<double> baseline_us, rung_us;  ///< as many of each, in order.
   double sm_mhz = 0;                         ///< as in Timing.

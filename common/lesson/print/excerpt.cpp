@@ -62,7 +62,7 @@ std::string excerpt(const std::string& file, unsigned line, unsigned column, std
   text += fmt::format("{:{}}{}\n", "", indentation, piece.text);
   if (column == 0 || column > source.size()) return text;
   std::string above = piece.text.substr(0, piece.caret);
-  // Tabs stay tabs, so that the caret stands below the same character.
+  // Tabs stay tabs, so that the caret is below the same character.
   std::replace_if(
       above.begin(), above.end(), [](char c) { return c != '\t'; }, ' ');
   return text + fmt::format("{:{}}{}^\n", "", indentation, above);

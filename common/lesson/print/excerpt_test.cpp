@@ -13,7 +13,7 @@ using namespace warpwise::lesson;
 
 namespace {
 
-/// What is shown below the line with the place.
+/// The text below the line with the place.
 std::string picture(const std::string& source, unsigned line, unsigned column,
                     std::size_t width = 60) {
   const TemporaryFile file;

@@ -205,7 +205,7 @@ std::string derivation_text(const Rung& rung) {
   return text;
 }
 
-/// What happened to a rung besides the numbers in its row.
+/// Says what happened to a rung in addition to the numbers in its row.
 std::string remarks(const Rung& rung) {
   std::string text;
   if (!rung.message.empty()) text += paragraph(rung.name + ": ", rung.message, 2);
@@ -262,7 +262,7 @@ std::vector<std::string> series_of(const LadderResult& sweep) {
   return series;
 }
 
-/// What is shown of one point: counts and rate, or what went wrong.
+/// The cells of one point: counts and rate, or what went wrong.
 std::vector<Table::Cell> point_cells(const LadderResult& sweep, const Rung* point, bool timed) {
   std::vector<Table::Cell> cells;
   for (Shown kind : sweep.shows) {
@@ -324,7 +324,7 @@ std::string paragraph(const std::string& head, const std::string& text, std::siz
     const std::size_t deep = indentation + own;
     const std::string begin = result.empty() ? head : std::string(deep, ' ');
     const std::string whole = begin + line.substr(own);
-    // What wrap() repeats as blanks is only the indentation, not the whole head.
+    // wrap() repeats only the indentation as blanks, not the whole head.
     const std::size_t cut = std::min(deep, begin.size());
     for (const std::string& piece :
          occupancy::wrap(whole.substr(0, cut), whole.substr(cut), text_width)) {
@@ -403,7 +403,7 @@ std::string exercises_text(const RunResult& result) {
     const auto counts = count_cells(row.counts);
     cells.insert(cells.end(), counts.begin(), counts.end());
     table.add(std::move(cells));
-    // What to do with an open one is said of the first.
+    // The next step for an open one is named at the first.
     const bool is_open = row.verdict == "not solved yet";
     if (!row.message.empty() && !(is_open && told)) {
       told |= is_open;

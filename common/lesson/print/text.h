@@ -27,7 +27,7 @@ std::string demonstration_text(const Demonstration& table);
 /// @param name of what made them. @param size of its problem; may be empty.
 std::string view_text(const std::string& name, const std::string& size, const Counts& counts);
 
-/// One row per exercise, the learner's beside the solution; what is wrong below.
+/// One row per exercise, the learner's next to the solution; what is wrong below.
 std::string exercises_text(const RunResult& result);
 
 /// The text of a source line without its indentation; nothing where it cannot be read.

@@ -3,7 +3,7 @@
 #include <vector>
 
 /// \file
-/// A table that is no ladder: an index map, a bus's utilisation, shares of lanes.
+/// A table that is not a ladder: an index map, a bus's utilisation, shares of lanes.
 /// \ingroup lesson
 namespace warpwise::lesson {
 

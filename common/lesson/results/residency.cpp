@@ -10,7 +10,7 @@
 namespace warpwise::lesson {
 namespace {
 
-/// What depends on the launch, beside the registers and static bytes that are known.
+/// Amounts that depend on the launch, in addition to the registers and static bytes that are known.
 void derive(Residency& residency, const occupancy::Gpu& gpu, int threads, std::size_t bytes) {
   const occupancy::Derivation derivation = occupancy::derive(
       gpu, {residency.registers, static_cast<std::int64_t>(residency.static_shared_bytes),

@@ -4,7 +4,7 @@
 #include "occupancy/gpu_table.h"
 
 /// \file
-/// What one SM holds of a launch.
+/// The part of a launch that one SM holds.
 /// \ingroup lesson
 namespace warpwise::lesson {
 

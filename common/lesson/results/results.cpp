@@ -86,7 +86,7 @@ void add_record(LadderResult& ladder, const RunResult& record, const Wanted& wan
   ladder.recorded_on = record.device_name;
   for (Rung& rung : ladder.rungs) {
     const Rung* before = recorded->find(rung.name);
-    // What was skipped, or is wrong, has no time of its own.
+    // A rung that was skipped, or is wrong, has no time of its own.
     if (before == nullptr || rung.verdict != Verdict::right) continue;
     rung.recorded = before->time;
     rung.recorded_grid = before->grid;

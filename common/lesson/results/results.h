@@ -13,7 +13,7 @@
 #include "report/report.h"
 
 /// \file
-/// What a chapter's program finds out: printed as text, written by --json, read back as a record.
+/// The results of a chapter's program: printed as text, written by --json, read back as a record.
 /// \ingroup lesson
 namespace warpwise::lesson {
 
@@ -41,7 +41,7 @@ struct LadderResult {
   std::optional<Timing> limit_recorded;  ///< of the rung `limit`, where it is recorded.
   std::string recorded_on;  ///< device of the record; empty when times are measured now.
   std::string no_times;     ///< why no time is shown, if none is.
-  std::string note;         ///< why there are no counts, if there are none.
+  std::string note;         ///< why counts are missing, if they are.
   std::vector<Rung> rungs;
 
   const Rung* find(const std::string& rung) const;
@@ -69,7 +69,7 @@ struct RunResult {
   std::string program, date;
   std::string device_kind;  ///< "gpu" or "simulator".
   std::string device_name, device_reason, driver, runtime;
-  std::string limits_of;  ///< the GPU that the limits stand for.
+  std::string limits_of;  ///< the GPU whose limits apply.
   std::vector<LadderResult> ladders;
   std::vector<Demonstration> tables;
   std::vector<ExerciseRow> exercises;
@@ -79,20 +79,21 @@ struct RunResult {
   bool anything_wrong() const;
 };
 
-/// The file that --json writes. What a GPU wrote is a record for docs/results/.
+/// The file that --json writes. The file of a GPU is a record for docs/results/.
 std::string to_json(const RunResult& result);
 /// Reads what to_json wrote.
 /// @throws Stop (environment) for anything else.
 RunResult parse_result(const std::string& json);
 
-/// What a run's rows stand for: recorded times of anything else do not belong into them.
+/// The conditions of a run's rows: recorded times of other ones do not belong there.
 struct Wanted {
   occupancy::Gpu limits;      ///< the GPU of the occupancy.
   bool gpu_is_asked = false;  ///< --gpu named it; else a record of the same architecture will do.
   std::optional<Size> size;   ///< of --size.
 };
 
-/// Puts a record's times beside a ladder that has none, or says in no_times why they are not shown.
+/// Puts a record's times next to a ladder that has none, or says in no_times why they are not
+/// shown.
 void add_record(LadderResult& ladder, const RunResult& record, const Wanted& wanted);
 
 }  // namespace warpwise::lesson

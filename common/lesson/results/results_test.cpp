@@ -14,7 +14,7 @@ using namespace warpwise::lesson;
 
 namespace {
 
-/// What a GPU would have written.
+/// A result as a GPU would have written it.
 RunResult measured() {
   RunResult result;
   result.program = "ch00";
@@ -114,7 +114,7 @@ struct Recorded {
     ladder.copy.reset();
     ladder.rungs[0].time.reset();
   }
-  /// What the table says above its rows, and whether it has the recorded 12.5 us.
+  /// Whether the table, with the lines above its rows, has the recorded 12.5 us.
   bool has_time(const Wanted& wanted) {
     add_record(ladder, record, wanted);
     return ladder_text(ladder, simulated_device()).find(" 12.5 ") != std::string::npos;

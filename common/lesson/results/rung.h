@@ -9,7 +9,7 @@
 #include "report/report.h"
 
 /// \file
-/// What a chapter's program finds out about one rung.
+/// The results of a chapter's program for one rung.
 /// \ingroup lesson
 namespace warpwise::lesson {
 
@@ -22,7 +22,7 @@ struct Skip {
   std::string reason;
 };
 
-/// What one SM holds of a rung's kernel, as occupancy/ derived it.
+/// The part of a rung's kernel that one SM holds, as occupancy/ derived it.
 struct Residency {
   int registers = 0;
   int registers_of = 0;  ///< architecture of the code they were read from; 90 is sm_90.

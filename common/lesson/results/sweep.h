@@ -11,7 +11,7 @@ namespace warpwise::lesson {
 
 struct Rung;
 
-/// What the table of a sweep says about a point beside its rate.
+/// Values that the table of a sweep shows about a point in addition to its rate.
 enum class Shown {
   load_sectors,             ///< sectors of a global load request.
   store_sectors,            ///< sectors of a global store request.
@@ -35,7 +35,7 @@ std::optional<double> value_of(Shown shown, const Rung& point);
 /// With as many decimals as its kind needs; "-" for nothing.
 std::string text_of(Shown shown, std::optional<double> value);
 
-/// The parameter and its values, apart from the kernels. The rungs of a sweep are its series.
+/// The parameter and its values, without the kernels. The rungs of a sweep are its series.
 struct Sweep {
   std::string parameter;  ///< "offset, floats": over the column of values.
   std::vector<int> values;

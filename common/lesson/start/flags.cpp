@@ -95,7 +95,7 @@ std::vector<std::string> Flags::parse(int argc, const char* const* argv,
   std::vector<bool> seen(flags_.size());
   opterr = 0;
   optind = 0;  // begins anew
-  // "+": no word is passed over; ":": a value that is missing is told apart.
+  // "+": no word is passed over; ":": a value that is missing is reported separately.
   const auto next = [&] {
     return getopt_long(static_cast<int>(words.size()), pointers.data(), "+:", known.data(),
                        nullptr);

@@ -12,8 +12,8 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a program understands, and the reading of what it was given. Every way out is a Stop of one
-/// line, but for --help, whose message is all of it.
+/// The flags that a program understands, and the reading of what it was given. Every way out is a
+/// Stop of one line, but for --help, whose message is all of it.
 class Flags {
  public:
   /// `take` gets the value; it may throw a Stop.
@@ -21,14 +21,14 @@ class Flags {
 
   Flags(std::string program, std::string about);
 
-  /// `--name VALUE` or `--name=VALUE`, once; `value_name` stands for the value in the help.
+  /// `--name VALUE` or `--name=VALUE`, once; the help shows `value_name` for the value.
   void option(std::string_view name, std::string_view value_name, std::string_view help, Take take);
   void option(std::string_view name, std::string_view value_name, std::string_view help,
               std::string& value);
   /// `--name`, `--name VALUE` or `--name=VALUE`; `take` gets an empty text where there is none.
   void optional(std::string_view name, std::string_view value_name, std::string_view help,
                 Take take);
-  /// What --help ends with.
+  /// Sets the end of --help.
   void footer(std::string text) { footer_ = std::move(text); }
   /// `--name`.
   void flag(std::string_view name, std::string_view help, bool& value);

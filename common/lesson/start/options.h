@@ -11,7 +11,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What `--device` asks for.
+/// The choice of `--device`.
 enum class DeviceChoice { automatic, gpu, simulator };
 
 /// Devices that one program can use.
@@ -49,8 +49,8 @@ struct CheckOptions {
   DeviceChoice device = DeviceChoice::automatic;
   std::string gpu;
   bool quiet = false;
-  bool gates = false;  ///< in place of all else: prints the task's line about the gates.
-  bool view = false;   ///< prints the picture of the accesses in place of the verdict.
+  bool gates = false;  ///< instead of all else: prints the task's line about the gates.
+  bool view = false;   ///< prints the picture of the accesses instead of the verdict.
 };
 
 /// @param program its name, @param about one line for --help.

@@ -51,7 +51,7 @@ std::string_view below(std::string_view path, const fs::path& folder) {
 }  // namespace
 
 std::string repository_path(std::string_view path) {
-  // A compiler may have been told "build/../chapters".
+  // A compiler may have been given "build/../chapters".
   const std::string normal = fs::path(path).lexically_normal().string();
   return std::string(below(below(normal, repository()), WARPWISE_SOURCE_DIR));
 }

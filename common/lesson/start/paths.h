@@ -25,10 +25,10 @@ std::optional<std::filesystem::path> simulator_library();
 /// The folder that holds chapters/ and docs/: above the program, else the one it was built from.
 std::filesystem::path repository();
 
-/// A path as people read it: relative to the working folder or the repository where it lies there.
+/// A path as people read it: relative to the working folder or the repository where it is inside
 std::string shown_path(std::string_view path);
 
-/// A path relative to the repository where it lies there, else as it is.
+/// A path relative to the repository where it is inside it, else as it is.
 std::string repository_path(std::string_view path);
 
 /// Bytes of a source file; a longer one is not shown.

@@ -29,7 +29,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// This process's environment without the names that are set anew. A program of a lesson loads the
+/// This process's environment without the names that are set again. A program of a lesson loads the
 /// simulator where it wants it: the runner of plain C++ must not get it from a parent that has it.
 std::vector<std::string> environment_with(std::vector<std::string> variables) {
   variables.emplace_back("WARPWISE_FOLLOW=no");

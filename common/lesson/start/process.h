@@ -35,9 +35,10 @@ class TemporaryFile {
   int descriptor() const { return descriptor_; }
   /// Hands it to the programs that are started from now on, under whatever user: its name for them.
   std::string inherited_path() const;
-  /// What its name leads to: a program that was given path() may have replaced the file.
+  /// The text of the file with its name: a program that was given path() may have replaced the
+  /// file.
   std::string text() const;
-  /// What this very file holds, whatever has become of its name meanwhile: for inherited_path().
+  /// The text of this very file, whatever has become of its name meanwhile: for inherited_path().
   std::string inherited_text() const;
   /// Appends.
   /// @throws Stop (environment) when the disk is full.

@@ -37,7 +37,7 @@ class Size {
   static std::optional<Size> parse(std::string_view text, std::string& problem,
                                    std::size_t most = most_elements);
 
-  /// Of what a problem may cost, the part for one of this size: of few elements a tenth. A loop
+  /// The part of the cost of a problem for one of this size: a tenth for few elements. A loop
   /// without an end in a single thread is stopped the sooner.
   std::uint64_t share_of(std::uint64_t cost) const;
 

@@ -1,4 +1,5 @@
-// What a build for debuggers hides in functions without lines: the loops of sums in shared memory.
+// Code that a build for debuggers hides in functions without lines: the loops of sums in shared
+// memory.
 
 #include "simulator/machine/machine_fixture.h"
 

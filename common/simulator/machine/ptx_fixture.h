@@ -4,7 +4,7 @@
 
 #include "simulator/machine/machine_fixture.h"
 
-/// What tests of PTX text share: a kernel of one warp whose lanes give a number each.
+/// The common part of tests of PTX text: a kernel of one warp whose lanes give a number each.
 namespace warpwise::machine::test {
 
 inline const std::string head = ".version 9.0\n.target sm_90\n.address_size 64\n";

@@ -27,20 +27,20 @@ class Worker : private WorkerState {
   void run();
 
   const watch::Counters& counters() const { return counters_; }
-  /// Who took part in what; null: nobody asks.
+  /// Which threads took part in what; null: not recorded.
   const watch::Participation* participation() const {
     return participation_ ? &*participation_ : nullptr;
   }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
   const Arrivals& arrivals() const { return arrivals_; }
   const watch::PeerBytes& peer_bytes() const { return peer_bytes_; }
-  /// What it knows of global memory; null: races are not checked.
+  /// Its watch of global memory; null: races are not checked.
   watch::GlobalWatch* global_watch() { return &*global_watch_; }
   const RaceReports& race_reports() const { return race_reports_; }
   /// With the launch in front, for which this one waits too late.
   void report_early(watch::Diagnoses& diagnoses);
   void keep_host_footprint();
-  /// What kernels are to run, and what is to be copied, once the grid has ended; in order.
+  /// The kernels to run, and the copies to make, once the grid has ended; in order.
   std::vector<DeviceWork> take_asked_for() { return runtime_questions_.take(); }
   /// Output of printf by block.
   const std::map<std::uint64_t, std::string>& output() const { return printing_.output(); }
@@ -123,8 +123,8 @@ class Worker : private WorkerState {
              std::uint32_t present);
 
   // specials.cpp
-  /// What special registers depend on: all that hold for the launch, those of the block, those of
-  /// the call.
+  /// The values that special registers depend on: all that hold for the launch, those of the block,
+  /// those of the call.
   enum class SpecialsOf { grid, block, call };
   void set_specials(unsigned warp, SpecialsOf changed);
   void sleep(const code::Instruction& instruction, std::uint32_t mask);
@@ -249,7 +249,7 @@ class Worker : private WorkerState {
   [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                                   std::uint64_t count);
   // shared_bounds.cpp
-  /// Whose shared memory an access names.
+  /// The owner of the shared memory that an access names.
   enum class SharedOf { block, cluster, runtime };
   SharedOf check_shared(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses, const watch::AddressShape& shape);

@@ -6,7 +6,7 @@
 namespace warpwise::machine {
 namespace {
 
-/// Of all host threads together, where little memory is touched.
+/// Bytes of all host threads together, where little memory is touched.
 constexpr std::size_t small_tape_bytes = 128 << 20;
 
 /// True where blocks of a cluster reach each other's shared memory, and only the cluster's barrier

@@ -29,8 +29,8 @@
 
 namespace warpwise::machine {
 
-/// What a worker keeps: of its launch, of the blocks that it runs, and of the warp that it is at;
-/// and how it reports what is wrong there. Worker inherits it privately; its parts
+/// The state that a worker keeps: of its launch, of the blocks that it runs, and of the warp that
+/// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts
 /// (textures.h, heap.h, printing.h, runtime_questions.h, race_reports.h) work on it.
 struct WorkerState {
   WorkerState(Grid& grid, bool is_first);
@@ -65,7 +65,7 @@ struct WorkerState {
   bool is_of_library(std::uint32_t site) const;
   /// True in what cooperative groups do for themselves. Before sm_80 tiles of several warps have
   /// memory of the program's for it, where all lanes of a warp read what one of them has waited
-  /// for, with a shuffle in between: that orders no memory by the letter, and no program can mend
+  /// for, with a shuffle in between: that orders no memory by the letter, and no program can fix
   /// it.
   bool is_of_group(std::uint32_t site) const;
   /// " (line 7)", or " (line 7 of tile.h)" where `site` is in another file than `here`; nothing
@@ -80,7 +80,7 @@ struct WorkerState {
   /// The line of each site, by its number.
   std::vector<unsigned> lines_of_sites() const;
 
-  /// What lanes last read by one instruction that was undefined, and where it came from.
+  /// Undefined values that lanes last read by one instruction, and where they came from.
   struct UndefinedLoad {
     std::uint32_t lanes = 0;
     UndefinedSource sources[32];
@@ -93,7 +93,7 @@ struct WorkerState {
   const bool reads_clock_;
   const bool watches_proxies_;  ///< something reads shared memory another way than loads do
   watch::Counters counters_;
-  std::optional<watch::Participation> participation_;  ///< none: nobody asks.
+  std::optional<watch::Participation> participation_;  ///< none: not recorded
   watch::Diagnoses diagnoses_;
   Arrivals arrivals_;
   /// None: races are not checked, or the kernel launches no other.
@@ -103,7 +103,8 @@ struct WorkerState {
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   std::vector<std::unique_ptr<Block>> spare_;
   watch::SyncPoints sync_points_;  ///< in global memory
-  /// A strong store to what nobody had written before the launch, such as by a volatile pointer.
+  /// A strong store to a word that was never written before the launch, such as by a volatile
+  /// pointer.
   struct FirstStore {
     std::uint64_t warp = 0;  ///< in the grid
     unsigned lane = 0;
@@ -117,9 +118,9 @@ struct WorkerState {
   /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
   /// the cluster's barrier orders them.
   std::optional<watch::GlobalRaces> cluster_races_;
-  /// None: the launch does not begin before the one in front of it has ended.
+  /// None: the launch does not begin before the previous one has ended.
   std::optional<watch::EarlyAccesses> early_;
-  /// Of memory that the host can reach, without any wait; none: nobody asks.
+  /// Accesses to memory that the host can reach, without any wait; none: not recorded.
   std::optional<watch::EarlyAccesses> of_host_;
   std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
@@ -127,7 +128,7 @@ struct WorkerState {
   std::uint64_t changes_seen_ = 0;   ///< of changes_for_others()
   std::uint64_t changes_told_ = 0;   ///< of these, that the device's other work knows of
   std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
-  std::uint64_t rounds_within_ = 0;  ///< in which they changed what nobody else sees, since then
+  std::uint64_t rounds_within_ = 0;  ///< in which they changed what no other block sees, since then
   Standstill standstill_;
   Standstill endless_;                               ///< of one warp
   std::uint64_t accesses_ = 0, accesses_seen_ = 0;   ///< to memory that other threads can see
@@ -136,7 +137,7 @@ struct WorkerState {
   std::vector<watch::SeenAddresses> seen_;           ///< per site
   watch::AddressShape::Pattern latest_pattern_ = watch::AddressShape::no_pattern;
   watch::PeerBytes peer_bytes_;
-  bool several_allocations_ = false;  ///< the access being made may hit others, too
+  bool several_allocations_ = false;  ///< the access being made may also hit others
   DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
@@ -159,7 +160,7 @@ struct WorkerState {
   /// By warp and place, of the block that runs.
   using PassedAt = std::tuple<std::uint64_t, unsigned, std::uint32_t>;  ///< block, warp, address
   std::map<PassedAt, UndefinedPassed> undefined_passed_;
-  std::vector<std::byte> written_parameters_;  ///< as pointers see them; empty: nobody wrote there
+  std::vector<std::byte> written_parameters_;  ///< as pointers see them; empty: never written
 
   // The block and warp being run.
   Block* block_ = nullptr;
@@ -173,7 +174,7 @@ struct WorkerState {
   OwnTurn own_turn_;  ///< places where the group that runs need not look at the others
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;
-  watch::Trace* trace_ = nullptr;  ///< null: nobody follows this warp
+  watch::Trace* trace_ = nullptr;  ///< null: this warp is not followed
   Group* group_ = nullptr;
   const code::Instruction* current_ = nullptr;
 };

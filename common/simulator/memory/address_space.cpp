@@ -25,15 +25,15 @@ constexpr std::uint64_t smallest_zone = 64ull << 10;
 constexpr std::uint64_t largest_zone = 256ull << 20;
 constexpr std::uint64_t largest_front_zone = 16ull << 30;
 
-/// What an allocation takes of the reservation: its own pages and the red zone behind them.
+/// The part of the reservation that an allocation takes: its own pages and the red zone after them.
 std::uint64_t range_bytes(std::uint64_t bytes) {
   return whole_pages(bytes) + whole_pages(std::clamp(bytes, smallest_zone, largest_zone));
 }
 
 bool counts_as_used(Kind kind) { return !is_host_memory(kind) && kind != Kind::heap; }
 
-/// As C++ defines it, or, where the host can read it and nobody sees that, as a GPU's driver leaves
-/// fresh memory.
+/// As C++ defines it, or, where the host can read it and no check sees that, as a GPU's driver
+/// leaves fresh memory.
 bool starts_as_zero(Kind kind) {
   return kind == Kind::variable || kind == Kind::constant || is_shared_with_host(kind);
 }
@@ -71,8 +71,8 @@ AddressSpace::AddressSpace(std::uint64_t capacity_bytes, int devices)
       throw;
     }
   }
-  // An index of 32 bits that has overflowed stays in front of the first allocation, and does not
-  // come to memory of the host.
+  // An index of 32 bits that has overflowed stays below the first allocation, and does not come to
+  // memory of the host.
   const std::uint64_t front =
       whole_pages(std::clamp(reserved_ / 16, smallest_zone, largest_front_zone));
   free_.start(base_, front, reserved_);
@@ -130,8 +130,8 @@ void AddressSpace::close_to_host(const Allocation& allocation) {
 }
 
 /// Memory of this process alone, and of large pages where it will be filled: a walk at random
-/// through an array then takes two thirds of the time. A memfd seldom has such pages. What is kept
-/// of its bytes has small ones: where a program touches few, it is not to take as much again.
+/// through an array then takes two thirds of the time. A memfd seldom has such pages. Bytes that
+/// stay in it have small ones: where a program touches few, it is not to take as much again.
 bool AddressSpace::take_own_pages(Allocation& allocation) {
   const std::uint64_t bytes = whole_pages(allocation.bytes);
   std::byte* const data = host(allocation.base);
@@ -152,7 +152,7 @@ bool AddressSpace::take_shared_pages(const Allocation& allocation) {
          (!has_validity_ || map_shared(validity(allocation.base), bytes));
 }
 
-/// What was there is gone, and all of it reads as never written.
+/// The old content is gone, and all of it reads as never written.
 /// @return false where the addresses can no longer be used.
 bool AddressSpace::give_pages_back(const Allocation& allocation) {
   const std::uint64_t bytes = whole_pages(allocation.bytes);
@@ -235,7 +235,7 @@ AddressSpace::Place AddressSpace::share(std::uint64_t base) {
   Allocation& allocation = *entry->second;
   const Place place = {file_, base - base_};
   if (allocation.has_own_pages) {
-    // What is zero need not be written: where a program touches few pages, the file stays small.
+    // Zeros need not be written: where a program touches few pages, the file stays small.
     const std::uint64_t bytes = whole_pages(allocation.bytes);
     const std::vector<std::byte> zero(piece);
     for (std::uint64_t at = 0; at < bytes; at += piece) {

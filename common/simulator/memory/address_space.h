@@ -32,12 +32,12 @@ inline bool is_host_memory(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::registered;
 }
 
-/// True for memory of the address space that the host works on, too.
+/// True for memory of the address space that the host also works on.
 inline bool is_shared_with_host(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::managed;
 }
 
-/// What a byte of memory holds, for a program that reads it.
+/// The content of a byte of memory, for a program that reads it.
 enum class Validity : std::uint8_t {
   never_written,
   defined,
@@ -60,13 +60,14 @@ struct Allocation {
   int device = 0;        ///< that it belongs to; of what the host works on: that asked for it.
   bool live = true;
   bool is_tracked = false;  ///< validity is kept for each byte; else all counts as defined
-  /// Of a variable: what was never written holds the zero that it was declared with, and counts.
+  /// For a variable: a word that was never written holds the zero that it was declared with, and
+  /// counts.
   bool zero_counts = false;
   int set_on = -1;  ///< of a variable: another device, on which the host has set it.
   /// False where bytes that are kept as never written may have been, by the host, or count as zero.
   bool has_all_writes() const { return is_tracked && kind != Kind::managed && !zero_counts; }
   bool is_variable = false;    ///< of the program: it lives as long as its module
-  bool has_own_pages = false;  ///< what lies there is not of the file that the host may be shown
+  bool has_own_pages = false;  ///< its content is not part of the file that the host may be shown
   bool is_idle = false;        ///< of a graph, which has freed it and may take it again
   bool is_foreign = false;     ///< of another process, which has allocated it
   bool is_of_pool = false;     ///< other devices may use it where `granted` says so
@@ -81,7 +82,7 @@ struct Allocation {
   /// Where it was asked for by rows: bytes of a row, and from one to the next; 0: it was not.
   std::uint64_t row_bytes = 0, pitch = 0;
 
-  /// True for what lies behind a row and before the next one.
+  /// True for the bytes after a row and before the next one.
   bool is_padding(std::uint64_t address) const {
     return pitch != 0 && (address - base) % pitch >= row_bytes;
   }
@@ -93,8 +94,8 @@ struct Allocation {
 
 /// Device memory is a memfd mapped twice. The address that programs see is inaccessible to the host
 /// (a host access faults and is explained); the simulator works through a private alias at a fixed
-/// distance. Pinned, mapped and managed memory is accessible at the program's address too. Behind
-/// the alias of a large array that only the device sees lies memory of its own, of large pages.
+/// distance. Pinned, mapped and managed memory is accessible at the program's address too. After
+/// the alias of a large array that only the device sees comes memory of its own, of large pages.
 ///
 /// All devices have their memory here, each as much; an allocation belongs to current_device().
 ///
@@ -105,11 +106,11 @@ struct Allocation {
 class AddressSpace {
  public:
   static constexpr std::uint64_t alignment = 512;
-  static constexpr std::uint64_t red_zone = 512;  ///< at least so many bytes between allocations.
-  /// What fresh memory holds in every byte: -4.3e8 as float, negative and huge as an index.
+  static constexpr std::uint64_t red_zone = 512;  ///< at least this many bytes between allocations.
+  /// The value of every byte of fresh memory: -4.3e8 as float, negative and huge as an index.
   static constexpr std::byte poison{0xCD};
-  /// Of a larger allocation only the first and the last half of so many bytes are poisoned, because
-  /// touching a page takes real memory; the middle reads as zero.
+  /// Only the first and the last half of this many bytes of a larger allocation are poisoned,
+  /// because touching a page takes real memory; the middle reads as zero.
   static constexpr std::uint64_t poisoned_bytes = 64ull << 20;
 
   /// @param capacity_bytes what cudaMemGetInfo calls total memory, of each device.
@@ -122,8 +123,9 @@ class AddressSpace {
 
   /// @return the new allocation, or null when the device's capacity is exhausted. Contents are
   /// undefined for the program: `poison`, so that nothing works by luck. Variables and constants
-  /// are zero instead, as C++ defines them, and so is what the host can read, as it is on a GPU:
-  /// that it was read too early could not be told. Pinned and mapped memory does not count as used.
+  /// are zero instead, as C++ defines them, and so is what the host can read, as it is on a GPU: a
+  /// read that comes too early could not be reported. Pinned and mapped memory does not count as
+  /// used.
   /// @param made_at where a kernel asked for it.
   const Allocation* allocate(std::uint64_t bytes, Kind kind,
                              std::shared_ptr<const CodeLine> made_at = nullptr);
@@ -137,7 +139,7 @@ class AddressSpace {
   };
   /// Other processes may open the live allocation of the device that starts at the address, and
   /// write it. All of it counts as written from now on. Not while a launch runs that knows it.
-  /// @return where it lies; no file where the system refuses.
+  /// @return where it is; no file where the system refuses.
   Place share(std::uint64_t base);
   /// Memory of another process, until release(). It does not count as used.
   /// @return null where the system refuses.
@@ -151,7 +153,7 @@ class AddressSpace {
   /// The same for a variable of several devices' code that was declared without a value: what was
   /// not written counts as zero, until set_elsewhere().
   void track_declared(std::uint64_t base);
-  /// The host has set the variable on another device. What was not written here is missing.
+  /// The host has set the variable on another device. Bytes that were not written here are missing.
   void set_elsewhere(std::uint64_t base, int device);
   /// The live allocation is as track() leaves a fresh one: none of its bytes counts as written. Not
   /// while a launch runs that knows the allocation.
@@ -163,13 +165,13 @@ class AddressSpace {
   /// that of what was copied.
   /// @param from where they were copied from, by host() if that is device memory; null for a fill.
   void written(const std::byte* to, const std::byte* from, std::uint64_t bytes);
-  /// A Validity for each byte from the address on, which lies in a tracked allocation.
+  /// A Validity for each byte from the address on, which is in a tracked allocation.
   std::uint8_t* validity(std::uint64_t address) const {
     return reinterpret_cast<std::uint8_t*>(address +
                                            static_cast<std::uint64_t>(validity_distance_));
   }
-  /// The host may write managed memory by itself. What lies on pages that it has come to counts as
-  /// written from now on. Looked at are some pages, from that of the address on.
+  /// The host may write managed memory by itself. Pages that it has touched count as written from
+  /// now on. Looked at are some pages, from that of the address on.
   void define_pages_of_host(const Allocation& allocation, std::uint64_t address) const;
   /// Kernels and copies may use the live allocation that starts at the address, or not for now.
   void set_idle(std::uint64_t base, bool is_idle);
@@ -222,15 +224,15 @@ class AddressSpace {
   std::byte* host(std::uint64_t address) const {
     return reinterpret_cast<std::byte*>(contains(address) ? address + alias_distance() : address);
   }
-  /// What host() adds to every address that contains() knows.
+  /// The distance that host() adds to every address that contains() knows.
   std::uint64_t alias_distance() const { return static_cast<std::uint64_t>(alias_distance_); }
   /// True where there is memory that contains() does not know.
   bool has_registered() const { return registered_ > 0; }
 
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t used_bytes() const;  ///< of the current device
-  /// What the blocks that kernels of the current device hold take of their heap (heap_share.h). It
-  /// does not count as used.
+  /// The bytes of the heap that blocks held by kernels of the current device take (heap_share.h).
+  /// It does not count as used.
   std::uint64_t heap_bytes() const;
   /// True once a kernel of the current device has had memory of its heap.
   bool heap_was_used() const { return here().heap_was_used; }
@@ -254,7 +256,7 @@ class AddressSpace {
   bool give_pages_back(const Allocation& allocation);
   void fill(const Allocation& allocation);
 
-  /// What a device's memory is used for.
+  /// The uses of a device's memory.
   struct Use {
     std::uint64_t bytes = 0;
     std::uint64_t heap = 0;  ///< of kernels, in parts (heap_share.h)

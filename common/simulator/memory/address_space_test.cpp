@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = 1ull << 20;
 
-// Real memory behind all of this process, in bytes.
+// Physical memory of this whole process, in bytes.
 std::uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t total = 0, resident = 0;
@@ -104,7 +104,7 @@ TEST_CASE("managed memory counts as written on pages that the host has come to")
   // Closed to the host while a kernel runs.
   memory.set_host_access(managed->base, false);
   CHECK(touched_pages(managed->base, 3) == std::vector<bool>{false, true, false});
-  // What is copied from there may be the host's.
+  // Bytes that are copied from there may be the host's.
   const Allocation* copy = memory.allocate(4 * page, Kind::device);
   memory.track(copy->base);
   memory.written(memory.host(copy->base), memory.host(managed->base), page);
@@ -210,7 +210,7 @@ TEST_CASE("allocating and freeing for ever comes round and poisons again") {
     REQUIRE(memory.host(x->base)[0] == AddressSpace::poison);
     memory.host(x->base)[0] = std::byte{1};
     reused = !seen.insert(x->base).second;
-    // Of all records of a reused address the live one is meant.
+    // The live one of all records of a reused address is meant.
     REQUIRE(memory.nearest(x->base + 1) == x);
     REQUIRE(memory.release(x->base));
   }
@@ -262,7 +262,7 @@ TEST_CASE("what is kept of the bytes of large arrays takes little where few are 
   CHECK(resident_bytes() - before < arrays * bytes + 16 * mebibyte);
 }
 
-// What the system says of the mapping that starts at the address: a line of flags of two letters.
+// The system's entry for the mapping that starts at the address: a line of flags of two letters.
 std::string mapping_flags(const void* start) {
   std::ifstream mappings("/proc/self/smaps");
   const std::string wanted = fmt::format("{:x}-", reinterpret_cast<std::uintptr_t>(start));
@@ -419,7 +419,7 @@ TEST_CASE("another process opens memory: both see what either writes") {
     owner.host(own->base)[bytes - 1] = std::byte{42};
     const AddressSpace::Place place = owner.share(own->base);
     REQUIRE(place.file >= 0);
-    CHECK_FALSE(own->is_tracked);  // What the other writes is not heard of.
+    CHECK_FALSE(own->is_tracked);  // Writes of the other process are not seen.
     CHECK(owner.host(own->base)[0] == AddressSpace::poison);
     const Allocation* opened = guest.open(place, bytes);
     REQUIRE(opened != nullptr);
@@ -431,7 +431,7 @@ TEST_CASE("another process opens memory: both see what either writes") {
     CHECK(owner.host(own->base)[1] == std::byte{7});
     owner.host(own->base)[2] = std::byte{8};
     CHECK(guest.host(opened->base)[2] == std::byte{8});
-    // What is closed leaves addresses for memory of this process's own.
+    // A closed allocation leaves addresses for memory of this process's own.
     const std::uint64_t address = opened->base;
     CHECK(guest.release(address));
     CHECK(guest.find(address) == nullptr);

@@ -9,9 +9,9 @@ namespace detail {
 inline thread_local int current_device = 0;
 }
 
-/// The device that this thread works for. Of the program's threads that is CUDA's current device,
-/// 0 until the thread chooses another; of a thread that runs work, the device of that work. What
-/// is allocated belongs to it.
+/// The device that this thread works for. For the program's threads it is CUDA's current device, 0
+/// until the thread chooses another; for a thread that runs work, the device of that work. Memory
+/// that is allocated belongs to it.
 inline int current_device() { return detail::current_device; }
 inline void set_current_device(int device) { detail::current_device = device; }
 

@@ -6,14 +6,14 @@
 
 namespace warpwise::memory {
 
-/// True where the address lies in memory of this process, whoever may access it.
+/// True where the address is in memory of this process, whichever thread may access it.
 bool is_host_memory(std::uint64_t address);
 
 /// True where this process may read there: not a page that guards the end of an array, either.
 /// Where the system does not say, all of its memory is taken for such.
 bool is_readable_by_host(std::uint64_t address);
 
-/// True where it lies in what the program and its libraries cannot change: string literals, the
+/// True where it is in what the program and its libraries cannot change: string literals, the
 /// tables of classes with virtual functions.
 bool is_constant_of_host(std::uint64_t address);
 
@@ -36,7 +36,7 @@ constexpr bool tells_reads_from_writes = true;
 constexpr bool tells_reads_from_writes = false;
 #endif
 
-/// What an access of the host is that faulted in memory that kernels can reach.
+/// The kind of an access of the host that faulted in memory that kernels can reach.
 enum class HostAccess {
   wrong,
   beside_kernel,  ///< wrong: of pinned memory that a kernel uses
@@ -59,7 +59,8 @@ void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink,
 /// interrupted code is at a call and holds no lock of a library.
 using NullCallSink = void (*)();
 
-/// From now on such a call is told before the process ends as usual. Needs explain_host_accesses().
+/// From now on such a call is reported before the process ends as usual. Needs
+/// explain_host_accesses().
 /// @param sink need not return.
 void explain_null_calls(NullCallSink sink);
 

@@ -3,11 +3,11 @@
 
 namespace warpwise::memory {
 
-/// Bytes of the system's next larger page. Of pages of the usual size a processor finds only some
-/// megabytes at once without looking them up in memory.
+/// Bytes of the system's next larger page. A processor finds only some megabytes of pages of the
+/// usual size at once without looking them up in memory.
 constexpr std::uint64_t large_page = 2ull << 20;
 
-/// Takes addresses at which nothing lies, from a multiple of large_page on.
+/// Takes addresses without any memory, from a multiple of large_page on.
 /// @param bytes a multiple of the page.
 /// @return null where the system refuses; why is in errno.
 void* reserve_addresses(std::uint64_t bytes);
@@ -17,7 +17,7 @@ void* reserve_addresses(std::uint64_t bytes);
 /// @return false where the system refuses; then nothing may be mapped there any more.
 bool map_own_memory(void* address, std::uint64_t bytes);
 
-/// Asks for large pages behind some of such memory. Nothing changes where the system has none.
+/// Asks for large pages for some of such memory. Nothing changes where the system has none.
 void prefer_large_pages(void* address, std::uint64_t bytes);
 
 }  // namespace warpwise::memory

@@ -12,7 +12,7 @@ namespace warpwise::memory {
 bool map_shared(void* address, std::uint64_t bytes, int file = -1, off_t offset = 0);
 
 /// Gives the file a length. A limit on the length of files (ulimit -f) is met by a signal that ends
-/// the process: here it is an error to be told.
+/// the process: here it is an error to be reported.
 /// @return false where the system refuses; why is in errno.
 bool set_length(int file, std::uint64_t bytes);
 

@@ -6,7 +6,7 @@ namespace warpwise::memory {
 /// Bytes of a page of this machine.
 std::uint64_t page_bytes();
 
-/// The start of the page in which the address lies.
+/// The start of the page that holds the address.
 inline std::uint64_t page_start(std::uint64_t address) {
   return address / page_bytes() * page_bytes();
 }

@@ -16,8 +16,8 @@ inline void prefetch_for_update(const void* at) {
   __builtin_prefetch(at, 1);
   asm volatile("");
 }
-/// The same for what comes some way behind so many bytes that are written now: to an array that
-/// grows, memory comes slowly to which nobody has written just now.
+/// The same for an address some way after so many bytes that are written now: in an array that
+/// grows, memory that was not written just now comes slowly.
 inline void prefetch_ahead(void* at, std::size_t bytes) {
   constexpr std::size_t line = 64, ahead = 1024;
   for (std::size_t i = 0; i < bytes; i += line)

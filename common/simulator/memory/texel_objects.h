@@ -11,7 +11,7 @@ struct Allocation;
 
 enum class TexelKind : std::uint8_t { unsigned_integer, signed_integer, floating };
 
-/// What one texel is made of.
+/// The parts of one texel.
 struct TexelFormat {
   TexelKind kind = TexelKind::floating;
   std::uint8_t bits = 32;     ///< of a channel: 8, 16 or 32
@@ -34,7 +34,7 @@ struct TexelView {
   bool is_cubemap = false;              ///< six slices are a cube
   bool is_buffer = false;               ///< linear memory: texels in a row, without any filter
   std::vector<TexelLevel> levels;       ///< at least one; each half as large as the one before
-  const Allocation* storage = nullptr;  ///< where they lie; records of allocations are kept
+  const Allocation* storage = nullptr;  ///< that holds them; records of allocations are kept
 };
 
 enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
@@ -67,7 +67,7 @@ class TexelObjects {
  public:
   /// @return its handle, which no other object has or will have.
   std::uint64_t create(TexelObject object);
-  /// @return false where there is no such live object.
+  /// @return false where the object does not exist or has ended.
   bool destroy(std::uint64_t handle, bool is_surface);
   /// The object, live or not; null where there never was one.
   const TexelObject* find(std::uint64_t handle) const;

@@ -10,7 +10,7 @@
 
 namespace warpwise::tutor {
 
-/// What became of one look at a learner's file.
+/// The result of one look at a learner's file.
 struct Attempt {
   std::string text_hash;  ///< of the text that was looked at.
   /// "not solved yet", "does not compile", or the verdict of the check: "pass", "diagnosed", ...

@@ -31,7 +31,7 @@ std::vector<std::string> for_first_gpu(const std::vector<std::string>& words) {
   return kept;
 }
 
-// What an older GPU lacks, such as bulk copies, may stand in an answer all the same.
+// An answer may still use what an older GPU lacks, such as bulk copies.
 Outcome run_compiler(Command command) {
   Outcome outcome = run_captured(command);
   std::vector<std::string> first = for_first_gpu(command.words);

@@ -9,14 +9,14 @@
 
 namespace warpwise::tutor {
 
-/// What nvcc said about one source.
+/// The answer of nvcc about one source.
 struct Compiled {
   bool ok = false;
   std::string error;  ///< the first error with its source line, paths as people write them.
   std::string next;   ///< what to do about it; may be empty.
 };
 
-/// What nvcc is started with: its front end for host code takes a quarter of its time where malloc
+/// The environment of nvcc: its front end for host code takes a quarter of its time where malloc
 /// asks for pages of 2 MB. Others than glibc 2.35 and later do not look at it.
 inline const std::vector<std::pair<std::string, std::string>> compiler_environment = {
     {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}};

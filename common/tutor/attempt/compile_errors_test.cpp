@@ -1,5 +1,5 @@
-// What nvcc says of learners' mistakes, kept in compile_errors/: the text, what nvcc 13.0 printed
-// about it, and what a learner is told. WARPWISE_REMAKE_TEXTS=1 writes the last part anew.
+// The messages of nvcc about learners' mistakes, kept in compile_errors/: the text, what nvcc 13.0
+// printed about it, and what a learner reads. WARPWISE_REMAKE_TEXTS=1 writes the last part anew.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

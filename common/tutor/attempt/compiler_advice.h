@@ -3,7 +3,7 @@
 
 namespace warpwise::tutor {
 
-/// What to do about an error of a compiler, in the words of the course.
+/// Advice about an error of a compiler, in the words of the course.
 /// @param message the compiler's, quotes as in the C locale. @param source the text of the file it
 /// is about. @param line of the error in that file; 0: not known.
 /// @return one or two sentences; empty where none is known.

@@ -144,7 +144,7 @@ Lines body_of(const Lines& lines, std::size_t at) {
   return body;
 }
 
-/// Where a template of another file was asked for: in the notes behind an error.
+/// Where a template of another file was asked for: in the notes after an error.
 void move_to_caller(const Lines& lines, std::size_t at, const fs::path& root, Head& head) {
   static const Pattern device(R"(at line ([0-9]+) of (.*[^[:space:]])[[:space:]]*$)");
   static const Pattern host(R"(^(.+):([0-9]+):([0-9]+):[[:space:]]+required from)");
@@ -161,7 +161,7 @@ void move_to_caller(const Lines& lines, std::size_t at, const fs::path& root, He
   }
 }
 
-/// The front end reads __global__ and its like as attributes; people wrote them otherwise.
+/// The front end reads __global__ and its like as attributes; people wrote them differently.
 std::string with_keywords(const std::string& text) {
   static const Pattern attribute(R"(__attribute__\(\(([[:alnum:]_]+)\)\))");
   std::string done, rest = text;
@@ -212,8 +212,8 @@ std::string details(const Lines& body) {
   return text;
 }
 
-/// What has no place of its own, or one in a header: the first line of the learner's text that it
-/// can be about.
+/// For an error without a place of its own, or with one in a header: the first line of the
+/// learner's text that it can be about.
 unsigned line_behind(const std::string& message, const std::string& source) {
   static const Pattern unresolved(R"(Unresolved extern function '?([[:alnum:]_]+))");
   static const Pattern assembly(R"(Unknown modifier|known instruction|nstruction types|assembly)");
@@ -273,7 +273,7 @@ std::string with_plain_quotes(std::string text) {
   return text;
 }
 
-/// What nobody here can do.
+/// Drops the advice to use an experimental flag, which learners cannot pass.
 std::string without_flags(const std::string& message) {
   return message.substr(0, message.find(". The experimental flag"));
 }

@@ -54,7 +54,7 @@ class Table {
 
 constexpr std::size_t most_cells = 4'000'000;
 
-// Of texts without a common beginning.
+// For texts without a common beginning.
 std::vector<DifferenceLine> compared(const Lines& left, const Lines& right) {
   std::vector<DifferenceLine> result;
   std::size_t i = 0, j = 0;
@@ -103,7 +103,7 @@ std::string row(std::string_view left, char mark, std::string_view right, std::s
   return without_end_blanks(fmt::format("{} {} {}", padded(left, column), mark, right));
 }
 
-// Changed lines of both sides stand beside each other.
+// Changed lines of both sides are next to each other.
 std::string beside(const std::vector<DifferenceLine>& lines, std::size_t column) {
   std::string text;
   Lines left, right;
@@ -130,7 +130,7 @@ std::string beside(const std::vector<DifferenceLine>& lines, std::size_t column)
   return text;
 }
 
-// The position behind so many characters.
+// The position after so many characters.
 std::size_t cut(std::string_view text, std::size_t columns) {
   std::size_t at = 0;
   while (at < text.size() && columns_of(text.substr(0, at + 1)) <= columns) ++at;

@@ -17,7 +17,7 @@ struct DifferenceLine {
 /// not count. Texts with more than a few thousand changed lines are compared as a whole.
 std::vector<DifferenceLine> line_differences(std::string_view left, std::string_view right);
 
-/// Two texts beside each other, without the indentation that all their lines have, or, where that
+/// Two texts next to each other, without the indentation that all their lines have, or, where that
 /// does not fit, one below the other with - and +.
 /// @param width in columns; a longer line is broken.
 std::string differences_text(std::string_view left_title, std::string_view left,

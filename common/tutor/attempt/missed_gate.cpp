@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// What the gates count of a mistake, and what is wrong with it.
+/// The gates' counts of a mistake, and its description.
 struct Figures {
   std::vector<Gate> gates;
   std::string description;

@@ -12,7 +12,7 @@ struct SourceCharacter {
   unsigned line = 1;
 };
 
-/// Where a joined line goes on; `at` itself when no backslash joins there.
+/// Where a joined line continues; `at` itself when no backslash joins there.
 std::size_t after_joins(std::string_view text, std::size_t at, unsigned& line) {
   while (at < text.size() && text[at] == '\\') {
     const std::size_t end = text.find_first_not_of(" \t\r\f\v", at + 1);

@@ -14,12 +14,13 @@ struct SourceLine {
 /// A source after the preprocessor's first phases.
 struct SourceLines {
   std::vector<SourceLine> lines;
-  /// What compilers may read in different ways, and no answer needs: "a raw literal". Empty: none.
+  /// A construct that compilers may read in different ways, and that no answer needs: "a raw
+  /// literal". Empty: none.
   std::string unclear;
   unsigned unclear_line = 0;  ///< from 1.
 };
 
-/// Splits a source into lines: joins what a backslash joins, blanks behind it or not; takes out
+/// Splits a source into lines: joins what a backslash joins, blanks after it or not; takes out
 /// comments and the text of literals. Names, numbers and literals begin and end as in GCC.
 SourceLines source_lines(std::string_view text);
 

@@ -24,8 +24,8 @@ std::string last_lines(const std::string& text) {
   return text.substr(from);
 }
 
-// How the check starts: confined as a whole, or told how to confine the program that runs the
-// learner's host code.
+// How the check starts: confined as a whole, or with instructions to confine the program that runs
+// the learner's host code.
 Command check_command_of(const Context& context, bool host_code) {
   const Confinement& confinement = context.confinement;
   Command command{.words = {}, .limit = confinement.limit, .cancel = context.cancel};

@@ -22,7 +22,7 @@ struct Gate {
   unsigned line = 0;
 };
 
-/// What a launch asks of an SM, and how much of it an SM holds.
+/// The resources that a launch asks of an SM, and how much of it an SM holds.
 struct Footprint {
   std::string gpu;                       ///< whose limits: "NVIDIA H200".
   int registers = 0;                     ///< of a thread.
@@ -34,7 +34,7 @@ struct Footprint {
   int most_warps = 0;                    ///< that an SM can hold.
 };
 
-/// What a check program says of one image.
+/// The answer of a check program about one image.
 struct Verdict {
   std::string verdict;  ///< "pass", "signature", "diagnosed", "wrong result", "gate".
   std::string kind;     ///< of the diagnosis that is shown.
@@ -44,12 +44,12 @@ struct Verdict {
   std::vector<Gate> gates;
   std::map<std::string, double> counters;  ///< of the last launch, by the simulator's names.
   std::string counted_size;                ///< of the problem of that launch: "128x256".
-  std::string author_test;                 ///< sizes at which a bug that is to be found is right.
-  std::optional<Footprint> footprint;      ///< of that launch.
-  std::string device;                      ///< the GPU that agreed; empty without one.
-  std::optional<double> time_us;           ///< on it.
-  std::string json;                        ///< all that the check said.
-  std::string text;                        ///< what the program printed, for people.
+  std::string author_test;             ///< sizes at which a program with a bug to find is right.
+  std::optional<Footprint> footprint;  ///< of that launch.
+  std::string device;                  ///< the GPU that agreed; empty without one.
+  std::optional<double> time_us;       ///< on it.
+  std::string json;                    ///< all that the check said.
+  std::string text;                    ///< what the program printed, for people.
 };
 
 /// The check ended with status 3: what it needs is not here, such as a GPU.
@@ -65,10 +65,10 @@ struct CannotRunHere : Failure {
 Verdict judge(const Context& context, const Exercise& exercise, const std::filesystem::path& image,
               const std::vector<std::string>& flags = {});
 
-/// @throws Failure (status 3) when the text is no verdict.
+/// @throws Failure (status 3) when the text is not a verdict.
 Verdict parse_verdict(const std::string& json);
 
-/// What parse_verdict reads, without what the check printed.
+/// Writes what parse_verdict reads, without what the check printed.
 std::string to_json(const Verdict& verdict);
 
 }  // namespace warpwise::tutor

@@ -1,4 +1,4 @@
-// What learners read, kept as text files in verdict_texts/. Real checks judge real wrong answers,
+// Texts for learners, kept as text files in verdict_texts/. Real checks judge real wrong answers,
 // so that the texts cannot drift from what is printed. WARPWISE_REMAKE_TEXTS=1 writes them anew:
 // look at the difference before it is committed.
 #include <doctest/doctest.h>
@@ -54,7 +54,7 @@ Exercise exercise(const std::string& name) {
   return *find(course, name).exercise;
 }
 
-// What the check says of an image, in 60 columns.
+// The text of the check about an image, in 60 columns.
 std::string judged(const Context& context, const Exercise& exercise, const fs::path& image,
                    const std::vector<std::string>& flags = {}) {
   Command command{.words = {context.check_program(exercise.id()).string(), "--image",

@@ -16,7 +16,7 @@
 namespace warpwise::tutor {
 namespace {
 
-// A text in two: includes and using-directives, and what may stand in a class.
+// A text in two: includes and using-directives, and what is allowed in a class.
 struct Halves {
   std::string directives, members;
 };

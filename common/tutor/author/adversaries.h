@@ -14,7 +14,7 @@ struct Adversary {
 };
 
 /// Every adversary of an exercise on a kernel: each does the same as the solution at the sizes that
-/// a check runs first, and is no answer to its task. A check that lets one pass has a gap.
+/// a check runs first, and does not answer its task. A check that lets one pass has a gap.
 ///
 /// - `only_block_0`: one block does the work of all, one after another.
 /// - `half_warps`: half of a block's warps do the work of both halves.

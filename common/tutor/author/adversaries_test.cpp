@@ -115,7 +115,7 @@ void f() {
   CHECK(scalar_products("asm(\"bar.sync 0;\");").empty());
 }
 
-// What the check says of an exercise whose check answers each file with what stands in it.
+// The finding of the check about an exercise whose check answers each file with the text in it.
 Finding found(const std::string& comment) {
   const test::CourseFixture fixture;
   fixture.write(fixture.exercise.frame, comment + test::CourseFixture::solution());

@@ -21,7 +21,7 @@ namespace {
 
 using Result = Finding::Result;
 
-// What went wrong while looking is a finding too; a request to stop is not.
+// An error while looking is also a finding; a request to stop is not.
 Finding look(const CheckItem& item) {
   try {
     return item.look();

@@ -12,15 +12,15 @@ namespace warpwise::tutor {
 /// Why an author's check of an exported exercise is a skip.
 inline constexpr std::string_view without_solutions = "this course was exported without solutions";
 
-/// What can be seen without compiling: the six files, the stub's text, hints, explanation, README.
+/// Checks that need no compiling: the six files, the stub's text, hints, explanation, README.
 std::vector<CheckItem> paper_items(const Chapter& chapter, const Exercise& exercise);
 
-/// What has to be compiled and judged: stub, solution, every mistake.
+/// Checks that compile and judge: stub, solution, every mistake.
 /// @pre the check program of the exercise is built.
 std::vector<CheckItem> judged_items(const Context& context, const Exercise& exercise);
 
-/// Looks at all items on as many threads as there are cores, and tells the line of each finding
-/// once those before it are told: who waits sees how far it is.
+/// Looks at all items on as many threads as there are cores, and reports the line of each finding
+/// once those before it are reported: a user who waits sees how far it is.
 /// @param tell is called by one thread at a time.
 /// @throws Interrupted.
 Tally look_at_all(const std::vector<CheckItem>& items,

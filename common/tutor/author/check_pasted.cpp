@@ -35,7 +35,7 @@ struct Death {
   std::string why;
 };
 
-// What went wrong in a work is how it ended; a request to stop is not.
+// An error in a work is its result; a request to stop is not.
 template <class Work>
 Death ended(const Work& work) {
   try {

@@ -14,7 +14,7 @@
 
 namespace warpwise::tutor {
 
-/// What became of a rung in an exercise, the further it got the greater.
+/// The fate of a rung in an exercise, the further it got the greater.
 enum class Fate {
   does_not_fit,      ///< something that it wants is not among the exercise's parameters.
   does_not_compile,  ///< with any way to hand over the parameters.
@@ -26,8 +26,8 @@ enum class Fate {
   passes,      ///< a failure of the exercise's.
 };
 
-/// Every rung of a chapter pasted into every exercise of it, as a learner would who takes the
-/// chapter's kernel for the answer. All of it must be rejected: an exercise is no rung.
+/// Every rung of a chapter pasted into every exercise of it, as by a learner who takes the
+/// chapter's kernel for the answer. All of it must be rejected: an exercise is not a rung.
 class PastedRungs {
  public:
   /// @param exercises some of the chapter.

@@ -15,7 +15,7 @@ using test::CourseFixture;
 
 using test::has;
 
-// What is found with this source of the chapter: failures, "what: why" one a line, and the matrix.
+// The findings with this source of the chapter: failures, "what: why" one per line, and the matrix.
 struct Looked {
   explicit Looked(const CourseFixture& fixture) {
     PastedRungs pasted;

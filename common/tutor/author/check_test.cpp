@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::CourseFixture;
 
-// What fails, as "item: why", one a line.
+// The failures, as "item: why", one per line.
 std::string failures(const CourseFixture& fixture) {
   const Course course = read_course(fixture.root);
   REQUIRE(course.chapters.size() >= 1);

@@ -18,7 +18,7 @@ std::vector<std::string> code_lines(const std::string& source) {
   return lines;
 }
 
-/// The last character that is no blank before a position; 0 at the beginning.
+/// The last character before a position that is not a blank; 0 at the beginning.
 char last_before(const std::string& text, std::size_t at) {
   while (at > 0 && std::isspace(static_cast<unsigned char>(text[at - 1])) != 0) --at;
   return at == 0 ? '\0' : text[at - 1];
@@ -36,7 +36,7 @@ bool declares(const std::string& line, std::size_t at, std::size_t length) {
   const char before = last_before(line, at);
   if (!is_of_name(before) && before != '*' && before != '&' && before != '>') return false;
   if (before == '&' || before == '*') {
-    // A product is no declaration: something like a type stands before the star.
+    // A product is not a declaration: something like a type is before the star.
     const std::size_t star = line.find_last_of("*&", at);
     if (line.find_first_of("=[+", 0) < star || !is_of_name(last_before(line, star))) return false;
   }
@@ -91,7 +91,7 @@ std::string only_code(const std::string& text) {
       i = end + 1;
     } else if (text[i] == '"' || text[i] == '\'') {
       const char quote = text[i];
-      // A digit separator is no quote.
+      // A digit separator is not a quote.
       if (quote == '\'' && i > 0 && std::isxdigit(static_cast<unsigned char>(text[i - 1])) != 0) {
         continue;
       }
@@ -169,7 +169,7 @@ std::size_t find_word(const std::string& line, const std::string& word) {
 }
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
-  // Of a short word one letter makes another word.
+  // One other letter makes a short word another word.
   const std::size_t most = name.size() < 3 ? 0 : name.size() < 6 ? 1 : 2;
   std::size_t nearest = most + 1;
   std::string found;

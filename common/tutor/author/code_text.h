@@ -7,7 +7,7 @@ namespace warpwise::tutor {
 /// Code without comments, strings and characters; lines stay lines.
 std::string only_code(const std::string& text);
 
-/// What a name is, as far as the text of a file tells without a compiler.
+/// The meaning of a name, as far as the text of a file tells without a compiler.
 struct Declared {
   unsigned line = 0;    ///< the first that seems to declare it; 0: none does.
   bool at_top = false;  ///< outside of all functions.

@@ -21,7 +21,7 @@ bool is_one_of(std::string_view token, std::initializer_list<std::string_view> w
   return std::find(words.begin(), words.end(), token) != words.end();
 }
 
-// What takes an argument list and names nothing.
+// True for a word that takes an argument list and names nothing.
 bool is_attribute(std::string_view token) {
   return is_one_of(token, {"__launch_bounds__", "__cluster_dims__", "alignas", "__align__",
                            "decltype", "__attribute__"});
@@ -39,7 +39,7 @@ class Part {
       : tokens_(&tokens), begin_(begin), end_(std::min(end, tokens.size())) {}
 
   std::size_t size() const { return end_ - begin_; }
-  /// Nothing behind the end.
+  /// Nothing past the end.
   std::string_view operator[](std::size_t i) const {
     return begin_ + i < end_ ? (*tokens_)[begin_ + i] : std::string_view();
   }
@@ -59,7 +59,7 @@ class Part {
     }
     return size();
   }
-  /// Cut at the commas that stand in no bracket.
+  /// Cut at the commas outside of brackets.
   std::vector<Part> at_commas() const {
     std::vector<Part> parts;
     std::size_t begin = 0;
@@ -129,7 +129,7 @@ void add_variables(const Part& written, Declaration& declaration) {
   }
 }
 
-// Where the parameters of a function begin; the end for what is no function.
+// Where the parameters of a function begin; the end for what is not a function.
 std::size_t parameter_list(const Part& written) {
   for (std::size_t i = 0; i < written.size(); ++i) {
     if (is_attribute(written[i])) {
@@ -172,7 +172,7 @@ void take_function(const Part& written, std::size_t list, Declaration& declarati
   }
 }
 
-// A declaration behind its template<...>.
+// A declaration after its template<...>.
 void take_meaning(const Part& written, Declaration& declaration) {
   using Kind = Declaration::Kind;
   std::size_t first = 0;
@@ -185,7 +185,7 @@ void take_meaning(const Part& written, Declaration& declaration) {
         break;
       }
     }
-    // using namespace x; concerns everybody.
+    // using namespace x; concerns all that follow.
     if (is_identifier(written[first]) && written[first] != "namespace") {
       declaration.names.emplace(written[first]);
     }
@@ -206,7 +206,7 @@ void take_meaning(const Part& written, Declaration& declaration) {
   if (usable) declaration.kind = Kind::device;
 }
 
-// The place behind a declaration that begins at `begin`.
+// The place after a declaration that begins at `begin`.
 std::size_t end_of(const Part& all, std::size_t begin) {
   bool value = false;
   const bool type = is_one_of(all[begin], {"struct", "class", "union", "enum"});
@@ -216,7 +216,7 @@ std::size_t end_of(const Part& all, std::size_t begin) {
     if (!is_one_of(all[i], {"(", "[", "{"})) continue;
     const bool body = all[i] == "{";
     i = all.closing(i);
-    // A body ends its function; an initialiser or a type goes on to the semicolon.
+    // A body ends its function; an initialiser or a type continues to the semicolon.
     if (body && !value && !type && !is_one_of(all[i + 1], {";", ",", "{"})) return i + 1;
   }
   return all.size();

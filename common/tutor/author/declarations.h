@@ -30,7 +30,7 @@ struct Declaration {
   std::set<std::string> words;  ///< all identifiers in it.
   std::vector<Parameter> template_parameters;
   std::vector<Parameter> parameters;  ///< of a kernel.
-  std::string head;                   ///< of a kernel: what stands before its body.
+  std::string head;                   ///< of a kernel: the text before its body.
 
   /// The one name that a function or a type declares.
   std::string name() const { return names.empty() ? std::string() : *names.begin(); }
@@ -40,7 +40,7 @@ struct Declaration {
 /// for sources that compile and look as this project's do.
 std::vector<Declaration> declarations_of(std::string_view source);
 
-/// What stands between the brackets `<...>` behind each use of a template, cut at its commas:
+/// The texts between the brackets `<...>` after each use of a template, cut at its commas:
 /// uses_of("k<4, F<1, 2>>(x); k<n>(x)", "k") is {{"4", "F<1, 2>"}, {"n"}}.
 std::vector<std::vector<std::string>> uses_of(std::string_view text, std::string_view name);
 

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What is written anew or left out, whoever the copy is for. chapters/CH/pristine/ is made anew.
+// Files that are written anew or left out in every copy. chapters/CH/pristine/ is made again.
 bool is_left_out(const std::string& path, bool solutions) {
   if (path.starts_with("exercises/") || path == course_record_file) return true;
   if (solutions) return false;
@@ -69,7 +69,7 @@ void copy_course(const Context& context, const fs::path& to, const ExportOptions
   }
 }
 
-// What judges the solutions.
+// Builds the programs that judge the solutions.
 void build_checks(const Context& context, const Course& course) {
   std::vector<std::string> targets;
   for (const Chapter& chapter : course.chapters) {
@@ -83,7 +83,7 @@ void build_checks(const Context& context, const Course& course) {
   if (!targets.empty()) context.make(context, targets);
 }
 
-// An exercise's stub, and what stands in for its solution where that stays here.
+// An exercise's stub, and what replaces its solution where that stays here.
 void put_exercise(const Context& context, const Exercise& exercise, const fs::path& to,
                   const ExportOptions& options) {
   const std::string stub = stub_of(exercise);
@@ -125,7 +125,7 @@ fs::path require_free(const Context& context, const fs::path& folder) {
   return target;
 }
 
-// A new folder beside the target, which is removed again unless it gets the target's name.
+// A new folder next to the target, which is removed again unless it gets the target's name.
 class PendingFolder {
  public:
   explicit PendingFolder(const fs::path& target) : target_(target) {

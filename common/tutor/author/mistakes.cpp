@@ -21,7 +21,7 @@ std::string where(const std::string& file, unsigned line) {
   return line == 0 ? "at no line" : fmt::format("at {}:{}", shown(file), line);
 }
 
-/// What is known only by how a process ended. All other diagnoses have a line.
+/// True for a diagnosis that is known only by how a process ended. All other diagnoses have a line.
 bool ended_the_process(const std::string& kind) {
   constexpr std::array<std::string_view, 5> ends = {"time-limit", "output-limit", "crash",
                                                     "exception", "exit"};

@@ -19,7 +19,7 @@ using Way = std::vector<std::string>;
 constexpr std::size_t most_ways = 2;
 constexpr std::size_t most_considered = 6000;
 
-// Parameters of the same class can stand for each other.
+// Parameters of the same class can replace each other.
 std::string class_of(const Parameter& parameter) {
   static const std::set<std::string> integers{"int",      "unsigned",  "unsigned int",
                                               "size_t",   "int64_t",   "uint32_t",
@@ -43,7 +43,7 @@ bool same_name(const std::string& one, const std::string& other) {
       [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
-// What one parameter can be, and all of them together.
+// Searches what one parameter can be, and all of them together.
 class Search {
  public:
   Search(const std::vector<Parameter>& wanted, const std::vector<Parameter>& given)
@@ -168,7 +168,7 @@ std::string expression(const Parameter& wanted, const std::vector<Parameter>& gi
              : fmt::format("AsPointer{{{}}}", taken.name);
 }
 
-// What a cast would say, without the type's name.
+// Does what a cast would do, without the type's name.
 constexpr const char* pointer_helper =
     "struct AsPointer {\n"
     "  const void* pointer;\n"

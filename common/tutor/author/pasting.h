@@ -8,12 +8,12 @@
 namespace warpwise::tutor {
 
 /// The ways to hand the parameters of one kernel to another: each a list of expressions, one for
-/// each of `wanted`, the likeliest first. Pointers stand for pointers with the same access, those
+/// each of `wanted`, the likeliest first. Pointers replace pointers with the same access, those
 /// to the same type before others; numbers for numbers. Where more are wanted than given, one is
 /// used twice, or a number is 1; what is given and not wanted is left over. Several places
 /// are tried only where the names do not tell them, and for numbers only where there are as many.
-/// @param most so many at most.
-/// @return none where something that is wanted has nothing to stand for it.
+/// @param most the largest number of ways.
+/// @return none where nothing can replace something that is wanted.
 std::vector<std::vector<std::string>> ways_to_call(const std::vector<Parameter>& wanted,
                                                    const std::vector<Parameter>& given,
                                                    std::size_t most);
@@ -29,8 +29,8 @@ struct AskedKernel {
 /// last one.
 AskedKernel asked_kernel(const std::string& frame);
 
-/// What a learner would hand in who pasted a rung in the place of a kernel; for several exercises
-/// at once, since a check finds its kernel by its name and parameters.
+/// The answer of a learner who pasted a rung instead of a kernel; for several exercises at once,
+/// since a check finds its kernel by its name and parameters.
 struct PastedFile {
   std::string text;
   std::vector<std::size_t> exercises;  ///< for which it has a kernel: indices into `asked`.

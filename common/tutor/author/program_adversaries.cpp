@@ -60,7 +60,7 @@ Changes copies_as(const std::string& arguments) {
           {"cudaMemcpyAsync", fmt::format("adversary::copy_async<{}>", arguments)}};
 }
 
-/// What comes behind the comma at this depth of brackets, and up to the end of a launch's list.
+/// The text after the comma at this depth of brackets, and up to the end of a launch's list.
 struct Launch {
   std::size_t begin = 0, end = 0;                           ///< between <<< and >>>
   std::vector<std::pair<std::size_t, std::size_t>> places;  ///< of each of its parameters
@@ -86,7 +86,7 @@ std::vector<Launch> launches_of(const std::string& text) {
   return launches;
 }
 
-/// The blank with one parameter of each launch replaced. @param by {} stands for what was there.
+/// The blank with one parameter of each launch replaced. @param by {} keeps what was there.
 std::string with_launches(const std::string& text, std::size_t parameter, const std::string& by) {
   std::string changed = text;
   std::vector<Launch> launches = launches_of(text);

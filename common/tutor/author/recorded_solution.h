@@ -9,15 +9,15 @@
 
 namespace warpwise::tutor {
 
-/// What is shown of a solution to those who may not see it: the verdict on it with its counts, and
-/// the counts of the mistakes that its gates name. A course exported without solutions has one
-/// file of it for each exercise, Exercise::recorded: the check's JSON on the solution, with a
-/// member "mistakes". `compare` and the text of a missed gate then use it.
+/// The part of a solution that is shown to users who may not see it: the verdict on it with its
+/// counts, and the counts of the mistakes that its gates name. A course exported without solutions
+/// has one file of it for each exercise, Exercise::recorded: the check's JSON on the solution, with
+/// a member "mistakes". `compare` and the text of a missed gate then use it.
 struct RecordedSolution {
   Verdict solution;
   /// The gates' counts of a stored mistake, by its name.
   std::map<std::string, std::vector<Gate>> mistakes;
-  /// What is wrong with it, for people, by its name.
+  /// The descriptions of the mistakes, for people, by name.
   std::map<std::string, std::string> descriptions;
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 using Kind = Declaration::Kind;
 
-// A source with the chapter's own headers in place of their #includes.
+// A source with the chapter's own headers instead of their #includes.
 struct Unit {
   struct Piece {
     Declaration declaration;
@@ -36,7 +36,7 @@ struct Unit {
   }
 };
 
-// What stands between the quotes or brackets of an #include; nothing for other lines.
+// The text between the quotes or brackets of an #include; nothing for other lines.
 std::string included(const std::string& directive, char open, char close) {
   const std::size_t from = directive.find(open);
   const std::size_t to = from == std::string::npos ? from : directive.find(close, from + 1);
@@ -118,7 +118,7 @@ std::string as_device_function(const Declaration& kernel) {
                                                    {"static", ""},
                                                    {"inline", ""},
                                                    {"__grid_constant__", ""}};
-  // The head begins behind the template<...>.
+  // The head begins after the template<...>.
   const std::size_t at = kernel.text.find(kernel.head);
   return kernel.text.substr(0, at) + with_words(head, changes) +
          kernel.text.substr(at + kernel.head.size());

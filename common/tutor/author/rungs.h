@@ -16,7 +16,7 @@ struct Rung {
   /// How it is called there: "layernorm_3_warp<4, 8>"; several for a template, with arguments that
   /// the chapter uses, or else with likely ones.
   std::vector<std::string> calls;
-  /// The kernel as a device function, in the namespace pasted_rung, behind the headers, types,
+  /// The kernel as a device function, in the namespace pasted_rung, after the headers, types,
   /// constants and functions of the chapter that it needs; nothing of the host's.
   std::string text;
 };

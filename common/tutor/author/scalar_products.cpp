@@ -13,7 +13,7 @@
 namespace warpwise::tutor {
 namespace {
 
-// What a lane holds, as the PTX manual states it for the two shapes.
+// The elements that a lane holds, as the PTX manual states it for the two shapes.
 constexpr std::string_view inline_products = R"(
 #include <cuda_fp16.h>
 __device__ inline float scalar_half(unsigned pair, int which) {
@@ -100,14 +100,14 @@ __device__ void store_matrix_sync(float* to, const F& from, unsigned length, int
 }  // namespace scalar_wmma
 )";
 
-// Behind the last #include, or in front of everything.
+// After the last #include, or before everything.
 std::string with_functions(const std::string& text, std::string_view functions) {
   const std::size_t include = text.rfind("#include");
   const std::size_t at = include == std::string::npos ? 0 : text.find('\n', include) + 1;
   return text.substr(0, at) + std::string(functions) + text.substr(at);
 }
 
-// The tokens from the `(` at `open` to its `)`: the position behind it.
+// The tokens from the `(` at `open` to its `)`: the position after it.
 std::size_t closing(const std::vector<std::string_view>& tokens, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < tokens.size(); ++i) {
@@ -119,7 +119,7 @@ std::size_t closing(const std::vector<std::string_view>& tokens, std::size_t ope
 
 // An inline PTX statement that multiplies.
 struct Product {
-  std::size_t begin = 0, end = 0;  ///< from `asm` to behind the `)`, in the text.
+  std::size_t begin = 0, end = 0;  ///< from `asm` to after the `)`, in the text.
   std::string call;                ///< of the function above with the same operands.
 };
 

@@ -21,7 +21,7 @@ void add_new(std::vector<T>& list, T item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(std::move(item));
 }
 
-// The first and the last, and what lies between them evenly.
+// The first and the last, and values at even distances between them.
 std::vector<std::string> spread(const std::vector<std::string>& all) {
   if (all.size() <= most) return all;
   std::vector<std::string> some;
@@ -37,7 +37,7 @@ class Reader {
     }
   }
 
-  /// All argument lists with which a template is used; an empty text stands for what is unknown.
+  /// All argument lists with which a template is used; an empty text marks what is unknown.
   std::vector<Arguments> uses(const std::string& name, int depth = 0) const {
     std::vector<Arguments> result;
     if (depth > deepest) return result;
@@ -69,7 +69,7 @@ class Reader {
   }
 
  private:
-  // What the template parameters around a use may stand for.
+  // The possible values of the template parameters around a use.
   std::vector<Bindings> bindings_of(const Declaration& user, const Arguments& written,
                                     int depth) const {
     const std::set<std::string> words = identifiers_of(fmt::format("{}", fmt::join(written, ",")));
@@ -90,7 +90,7 @@ class Reader {
     return result;
   }
 
-  // The argument, if it then says something without the place where it stood.
+  // The argument, if it then says something without its surroundings.
   std::string resolved(const std::string& argument, const Bindings& bindings) const {
     const std::string text = with_words(argument, bindings);
     for (const std::string& word : identifiers_of(text)) {
@@ -110,7 +110,7 @@ class Reader {
   std::set<std::string> known_;
 };
 
-// What a parameter may be when nothing says so.
+// Likely arguments of a parameter when nothing names them.
 std::vector<std::string> likely(const Parameter& parameter, const Reader& reader) {
   if (parameter.type == "class" || parameter.type == "typename") {
     const std::vector<std::string> types = reader.types_of_values();

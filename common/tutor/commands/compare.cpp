@@ -25,7 +25,7 @@ namespace {
 
 /// One number of both sides; absent where it was not counted.
 struct Row {
-  std::string group;  ///< "global loads"; rows of one group stand together.
+  std::string group;  ///< "global loads"; rows of one group are adjacent.
   std::string name;   ///< "sectors of each"
   std::optional<double> yours, solution;
 
@@ -55,7 +55,7 @@ std::optional<double> ratio(std::optional<double> above, std::optional<double> b
   return *above / *below;
 }
 
-/// What the simulator counts of one kind of access.
+/// The simulator's counts of one kind of access.
 struct Access {
   const char* group;
   const char* requests;
@@ -93,7 +93,7 @@ void add_counts(const Verdict* yours, const Verdict* solution, std::vector<Row>&
   }
 }
 
-/// What the gates saw: the solution's gates, and of yours those that were reached.
+/// Adds what the gates saw: the solution's gates, and of yours those that were reached.
 void add_gates(const Verdict* yours, const Verdict& solution, std::vector<Row>& rows) {
   for (const Gate& gate : solution.gates) {
     Row row{"gates", fmt::format("{} ({})", gate.name, gate.wanted), std::nullopt,

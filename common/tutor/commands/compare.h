@@ -19,7 +19,7 @@ std::string compare_json(const Context& context, const Exercise& exercise);
 
 /// `learn compare NAME [--json]`.
 /// @return 0, whatever the verdicts.
-/// @throws Failure: status 2 when NAME is no exercise; otherwise as compare_text.
+/// @throws Failure: status 2 when NAME is not an exercise; otherwise as compare_text.
 int compare_command(const Context& context, const std::string& name, bool json);
 
 }  // namespace warpwise::tutor

@@ -14,7 +14,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// What a learner should not have to wait longer than, on two cores.
+// The longest times that a learner should have to wait, on two cores.
 struct Target {
   const char* kind;
   const char* name;
@@ -25,7 +25,7 @@ constexpr std::array<Target, 3> targets{{{"exercise", "kernels", 1, 2},
                                          {"arithmetic", "arithmetic", 2, 4}}};
 constexpr double most_share = 0.95;
 
-// What was measured of one kind.
+// The measurements of one kind.
 struct Summary {
   Target target;
   std::size_t saves = 0;
@@ -34,7 +34,7 @@ struct Summary {
   bool met() const { return median_s < target.median_s && most_s < target.most_s; }
 };
 
-// Of the kinds that occur.
+// Summaries of the kinds that occur.
 std::vector<Summary> summaries(const std::vector<Latency>& latencies) {
   std::vector<Summary> all;
   for (const Target& target : targets) {
@@ -51,7 +51,7 @@ std::vector<Summary> summaries(const std::vector<Latency>& latencies) {
   return all;
 }
 
-// How many programs want a core, on average over the last minute: what else goes on here.
+// How many programs want a core, on average over the last minute: the other load of this machine.
 double load() {
   double average = 0;
   return getloadavg(&average, 1) == 1 ? average : 0;

@@ -20,8 +20,8 @@ struct Latency {
 /// @return the smallest of the values that is at least as large as this share of them; 0 of none.
 double quantile(std::vector<double> values, double share);
 
-/// What `learn bench` prints of its measurements. Sets `missed` where a target was missed or a
-/// solution did not pass.
+/// The text that `learn bench` prints of its measurements. Sets `missed` where a target was missed
+/// or a solution did not pass.
 std::string latency_text(const std::vector<Latency>& latencies, bool& missed);
 std::string latency_json(const std::vector<Latency>& latencies);
 

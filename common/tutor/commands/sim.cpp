@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What is left for a program to say goodbye after the simulator's own limit has struck.
+// The time that a program has to end after the simulator's own limit has struck.
 constexpr std::chrono::seconds grace(5);
 // The simulator's limit is of time in which the program had a processor: on a busy machine it may
 // take so many times as long.
@@ -115,14 +115,14 @@ void refuse_what_cannot_run(const fs::path& program, const std::string& name) {
   }
 }
 
-/// AddressSanitizer wants to be the first library of all, but works behind ours as well.
+/// AddressSanitizer wants to be the first library of all, but also works after ours.
 std::string sanitizer_options() {
   const char* before = std::getenv("ASAN_OPTIONS");
   const std::string ours = "verify_asan_link_order=0";
   return before == nullptr || *before == '\0' ? ours : before + (":" + ours);
 }
 
-/// What `learn sim --trace` is told of the warp to follow; empty where no trace is wanted.
+/// The warp that `learn sim --trace` follows, as it is given; empty where no trace is wanted.
 std::vector<std::pair<std::string, std::string>> trace_settings(const SimOptions& options,
                                                                 const fs::path& trace) {
   if (options.trace_file.empty()) return {};

@@ -4,8 +4,8 @@
 
 namespace warpwise::tutor {
 
-/// What the simulator appended to its report, one JSON object a line: read as a whole, kept as
-/// text.
+/// The entries that the simulator appended to its report, one JSON object per line: read as a
+/// whole, kept as text.
 struct SimReport {
   std::string launches;      ///< the objects, separated by commas.
   bool error = false;        ///< a diagnosis of severity "error" is among them.

@@ -15,7 +15,7 @@ std::string view_text(const Context& context, const Exercise& exercise);
 
 /// `learn view NAME`.
 /// @return 0 with a picture, 1 without.
-/// @throws Failure: status 2 when NAME is no exercise, or of the kind that touches no memory;
+/// @throws Failure: status 2 when NAME is not an exercise, or of the kind that touches no memory;
 ///   otherwise as view_text.
 int view_command(const Context& context, const std::string& name);
 

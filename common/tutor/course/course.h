@@ -6,8 +6,8 @@
 
 namespace warpwise::tutor {
 
-/// What stays of an exercise's id when exercises get other numbers: "ch05_warp_reduce/lane_sum" of
-/// "ch05_warp_reduce/01_lane_sum". The number only says the order.
+/// The part of an exercise's id that stays when exercises get other numbers:
+/// "ch05_warp_reduce/lane_sum" of "ch05_warp_reduce/01_lane_sum". The number only says the order.
 std::string without_number(std::string_view id);
 
 /// Orders ids, with those of one exercise equal, whatever its number is or was.
@@ -26,16 +26,16 @@ struct Exercise {
   std::filesystem::path task;         ///< chapters/CH/checks/NAME.md
   std::filesystem::path learner;      ///< exercises/CH/NAME.cu
   std::filesystem::path frame;        ///< solutions/CH/NAME.cu; exported: the pristine stub.
-  std::filesystem::path explanation;  ///< solutions/CH/NAME.md; exported: beside that stub.
+  std::filesystem::path explanation;  ///< solutions/CH/NAME.md; exported: next to that stub.
   std::filesystem::path mistakes;     ///< solutions/CH/mistakes/NAME.cu
-  /// What the check said of the solution, as JSON; only in a course exported without solutions.
+  /// The check's verdict on the solution, as JSON; only in a course exported without solutions.
   std::filesystem::path recorded;
-  /// `learn export` left the solution out: `frame` has an empty blank and is no solution; there may
-  /// be no explanation, and there are no mistakes. See lesson::AnswerFiles.
+  /// `learn export` left the solution out: `frame` has an empty blank and is not a solution; there
+  /// may be no explanation, and there are no mistakes. See lesson::AnswerFiles.
   bool exported = false;
 
   std::string id() const { return chapter + "/" + name; }
-  /// What the commands take: "ch05/01".
+  /// The name that the commands take: "ch05/01".
   std::string short_id() const {
     return chapter.substr(0, chapter.find('_')) + "/" + name.substr(0, name.find('_'));
   }
@@ -50,7 +50,7 @@ struct Chapter {
   std::vector<Exercise> exercises;
 };
 
-/// The lessons as they lie on disk: the directory is the list.
+/// The lessons as they are on disk: the directory is the list.
 struct Course {
   std::filesystem::path root;
   std::vector<Chapter> chapters;

@@ -20,7 +20,8 @@ using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
-// What .gitignore names, for a folder without git: what is built, and what is the learner's alone.
+// The files that .gitignore names, for a folder without git: built ones, and those of the learner
+// alone.
 bool is_foreign(const std::string& path) {
   constexpr std::array<std::string_view, 7> tops{
       ".git", ".kept", ".cache", "docs/site", "docs/api", "private", "compile_commands.json"};

@@ -16,8 +16,8 @@ struct CourseVersion {
   std::string text() const;
 };
 
-/// What an export writes down in `.course`: a folder without git knows then which course it is, and
-/// which of its files somebody changed since.
+/// The record that an export writes in `.course`: a folder without git knows then which course it
+/// is, and which of its files were changed since.
 struct CourseRecord {
   CourseVersion course;
   std::map<std::string, std::string> files;  ///< text_hash of each file by its path.
@@ -32,7 +32,7 @@ inline constexpr const char* course_record_file = ".course";
 /// @throws Failure (status 3) when the folder cannot be read.
 std::vector<std::string> course_files(const std::filesystem::path& root);
 
-/// The record of a course as it lies there, whatever it says of itself.
+/// The record of a course as its files are, whatever it says of itself.
 /// @throws Failure (status 3) when a file cannot be read.
 CourseRecord record_course(const std::filesystem::path& root);
 

@@ -13,7 +13,7 @@ namespace warpwise::tutor::test {
 
 /// The "compiler" copies its source to the image and fails on the word SYNTAX. On SLOW it makes the
 /// file NVCC.begun and waits for NVCC.go.
-/// The "check" writes what stands in the image behind "//verdict " as its answer.
+/// The "check" writes the text after "//verdict " in the image as its answer.
 /// Adversaries of the solution get a wrong result, but those with the word WEAK.
 class CourseFixture {
  public:

@@ -9,10 +9,10 @@
 
 namespace warpwise::tutor {
 
-/// The kind of an exercise, as its check says it; "exercise" where there is no check yet.
+/// The kind of an exercise, as its check says it; "exercise" where the check is missing.
 std::string kind_of(const Exercise& exercise);
 
-/// Where the build writes down how nvcc makes an image of that kind: a flag a line.
+/// Where the build writes down how nvcc makes an image of that kind: one flag per line.
 std::filesystem::path image_flags_file(const Context& context, const std::string& kind);
 
 /// @return how nvcc makes an image of that kind, as the build wrote it down.

@@ -4,7 +4,7 @@
 #include <vector>
 
 /// \file
-/// What the libraries of C++ and of CUDA call things, for advice about errors of a compiler.
+/// The names of things in the libraries of C++ and of CUDA, for advice about errors of a compiler.
 namespace warpwise::tutor {
 
 bool is_among(const std::string& name, std::initializer_list<const char*> names);
@@ -15,7 +15,7 @@ const std::vector<std::string>& names_of_cuda();
 /// The header of the standard library that declares a name; empty where it is not one of these.
 std::string header_of(const std::string& name);
 
-/// What device code has instead of a name of the standard library, as advice.
+/// The function of device code to use instead of a name of the standard library, as advice.
 std::string on_the_device(const std::string& name);
 
 }  // namespace warpwise::tutor

@@ -91,7 +91,7 @@ std::size_t distance_to_parts(std::string_view wanted, std::string_view name) {
   return best;
 }
 
-// Of all chapters; where the wanted name begins with one of them, "ch10/99", of that alone.
+// The ids of all chapters; where the wanted name begins with one of them, "ch10/99", of that alone.
 std::vector<std::string> ids(const Course& course, std::string_view wanted) {
   const std::string_view of = wanted.substr(0, wanted.find('/'));
   std::vector<std::string> all, of_chapter;

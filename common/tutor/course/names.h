@@ -7,7 +7,7 @@
 
 namespace warpwise::tutor {
 
-/// What a NAME on the command line stands for: a chapter, or one of its exercises.
+/// The meaning of a NAME on the command line: a chapter, or one of its exercises.
 struct Found {
   const Chapter* chapter = nullptr;
   const Exercise* exercise = nullptr;  ///< null for the chapter itself.

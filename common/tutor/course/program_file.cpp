@@ -31,7 +31,7 @@ constexpr unsigned this_machine = EM_AARCH64;
 constexpr std::uint32_t container_magic = 0xBA55ED50;
 constexpr std::size_t container_header_bytes = 16;
 
-// Reads parts of a file; whatever lies outside it is an error, not a crash.
+// Reads parts of a file; a place outside of it is an error, not a crash.
 class File {
  public:
   explicit File(const std::filesystem::path& path)
@@ -130,7 +130,7 @@ bool holds_kernel(const image::Entry& cubin) {
                      [](const image::Symbol& symbol) { return symbol.kernel; });
 }
 
-// With -rdc=true the PTX of each translation unit lies beside the linked machine code.
+// With -rdc=true the PTX of each translation unit is next to the linked machine code.
 bool holds_device_code(std::string_view section) {
   return section == ".nv_fatbin" || section == "__nv_relfatbin";
 }
@@ -208,7 +208,7 @@ std::string closed_library(const ProgramFile& program) {
   return {};
 }
 
-// Device code may lie in a library that the program is linked with; these are known to have none.
+// Device code may be in a library that the program is linked with; these are known to have none.
 bool needs_only_the_system(const ProgramFile& program) {
   constexpr std::array<std::string_view, 8> system{
       "libc.", "libm.", "libstdc++.", "libgcc_s.", "libdl.", "libpthread.", "librt.", "ld-linux"};

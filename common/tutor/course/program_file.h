@@ -5,7 +5,7 @@
 
 namespace warpwise::tutor {
 
-/// What an executable says about itself before it runs.
+/// The facts that an executable states about itself before it runs.
 struct ProgramFile {
   bool elf = false;                 ///< an ELF file of 64 bits for this machine's processor.
   bool complete = true;             ///< false: its tables point outside the file.
@@ -22,7 +22,7 @@ struct ProgramFile {
 ///   permission is missing.
 ProgramFile read_program(const std::filesystem::path& path);
 
-/// @return why the simulator cannot run this program and what mends it, as one sentence; empty when
+/// @return why the simulator cannot run this program and what fixes it, as one sentence; empty when
 ///   it can.
 std::string refusal(const ProgramFile& program);
 

@@ -130,7 +130,7 @@ TEST_CASE("a program cut off or damaged anywhere is refused or read, never a cra
   const fs::path path = folder.path() / "damaged";
   for (std::size_t bytes = 0; bytes < whole.size(); bytes += 1 + whole.size() / 200) {
     write_atomically(path, whole.substr(0, bytes));
-    // The section table stands at the end: without it nothing can be known.
+    // The section table is at the end: without it nothing can be known.
     CHECK(refused(path) != "");
   }
   int refusals = 0;

@@ -145,7 +145,7 @@ std::string to_text(const Progress& progress) {
         fmt::format("{}\t{}\t{}\t{}\t{}\n", id, written(row.text), written(row.kind),
                     written(fmt::format("{}", fmt::join(row.hints, ","))), written(row.verdict));
   }
-  // What the last verdict does not say.
+  // Facts that the last verdict does not show.
   for (const auto& [id, row] : progress.exercises) {
     if (row.solved && row.verdict != "pass") text += fmt::format("solved\t{}\n", id);
   }
@@ -179,7 +179,7 @@ std::optional<Progress> parse_progress(std::string_view text) {
 }
 
 Progress read_progress(const Context& context) {
-  // What is written at once can be read without a lock, also where nothing can be written.
+  // A file that is written at once can be read without a lock, also where nothing can be written.
   if (auto progress = read_undamaged(context)) return *std::move(progress);
   const FileLock held = lock(context);
   return read_or_set_aside(context);

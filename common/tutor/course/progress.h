@@ -12,7 +12,7 @@
 
 namespace warpwise::tutor {
 
-/// What is remembered of one exercise.
+/// The record of one exercise.
 struct ExerciseProgress {
   std::string text;     ///< text_hash of the learner's file that the verdict is about.
   std::string verdict;  ///< the last one: "pass", "diagnosed", "does not compile", ...; or empty.
@@ -23,14 +23,14 @@ struct ExerciseProgress {
   bool operator==(const ExerciseProgress&) const = default;
 };
 
-/// What a checkout remembers of its learner: one small text file, `.progress`, by the exercises'
-/// ids. It survives a new build folder, and new numbers of the exercises.
+/// A checkout's record of its learner: one small text file, `.progress`, by the exercises' ids. It
+/// survives a new build folder, and new numbers of the exercises.
 struct Progress {
   std::string current;  ///< id of the exercise the learner was at last; or empty.
   std::map<std::string, ExerciseProgress, ByExercise> exercises;
-  /// What the learner guessed, by CHAPTER/QUESTION: one line each, no tab in it. See predictions.h.
+  /// The learner's guesses, by CHAPTER/QUESTION: one line each, no tab in it. See predictions.h.
   std::map<std::string, std::string> guesses;
-  /// Name of a damaged progress file that was set aside and not rebuilt yet; or empty. See
+  /// Name of a damaged progress file that was moved aside and not rebuilt yet; or empty. See
   /// rebuild_progress().
   std::string damaged;
 
@@ -49,7 +49,7 @@ Progress read_progress(const Context& context);
 /// @throws Failure (status 3) when it cannot be written.
 void update_progress(const Context& context, const std::function<void(Progress&)>& change);
 
-/// The file's text, one line for each exercise and each guess, its fields apart by tabs.
+/// The file's text, one line for each exercise and each guess, its fields separated by tabs.
 std::string to_text(const Progress& progress);
 
 /// @return nothing when the text is not what to_text writes: cut short, merged, of another version.

@@ -24,7 +24,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-// The number at the beginning of a text, which is moved behind it.
+// The number at the beginning of a text, whose start moves past it.
 std::optional<int> take_number(std::string_view& text) {
   text = without_blanks(text);
   int value = 0;

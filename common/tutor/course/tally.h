@@ -12,7 +12,7 @@ struct Tally {
   Tally& operator+=(const Tally& other);
 };
 
-/// What a run of ctest says.
+/// The result of a run of ctest.
 struct TestSummary {
   Tally tally;           ///< test cases; a program that reports none counts as one.
   std::string failures;  ///< the whole output of every test that failed, each under its name.

@@ -13,7 +13,7 @@ namespace warpwise::tutor {
 /// How much of an exercise's points each stage brings, in percent; together 100. A stage counts
 /// when all before it are reached.
 struct Shares {
-  /// An empty body compiles and runs clean, too: by default neither brings anything.
+  /// An empty body also compiles and runs clean: by default neither earns anything.
   double compiles = 0;
   double clean = 0;   ///< no error was diagnosed.
   double right = 70;  ///< all results are right.
@@ -26,7 +26,7 @@ struct Task {
   double points = 1;
 };
 
-/// What is graded.
+/// The assignment that is graded.
 struct Assignment {
   std::string title;
   std::vector<Task> tasks;
@@ -50,8 +50,8 @@ Assignment read_assignment(const std::filesystem::path& file, const Course& cour
 /// Every exercise of the course, one point each, no deadline.
 Assignment whole_course(const Course& course);
 
-/// Reads "2026-11-30 23:59", with a "T", seconds, and "Z" or "+01:00" behind it if wanted; without
-/// a zone it is local time.
+/// Reads "2026-11-30 23:59", with a "T", seconds, and "Z" or "+01:00" after it if wanted; without a
+/// zone it is local time.
 /// @return nothing for anything else, and for a day that does not exist.
 std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text);
 

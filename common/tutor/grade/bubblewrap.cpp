@@ -23,7 +23,7 @@ void add_words(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-// The parents of a place in the sandbox, which everybody may pass.
+// The parents of a place in the sandbox, which every user may pass.
 void make_parents(Words& words, const fs::path& path) {
   fs::path parent;
   for (const fs::path& part : path.parent_path()) {
@@ -68,7 +68,7 @@ void show_toolkit(Words& words, const Context& context) {
   show_link(words, folder ? toolkit : real(context.nvcc), folder ? named : context.nvcc);
 }
 
-// What no submission may see, wherever it lies: the course with its solutions and their history,
+// Hidden from every submission, wherever it is: the course with its solutions and their history,
 // and the exercises of the instructor's own.
 std::vector<fs::path> secrets(const Context& context) {
   std::vector<fs::path> all{context.root, context.root / "private", context.build};
@@ -85,7 +85,7 @@ std::vector<fs::path> secrets(const Context& context) {
   return folders;
 }
 
-// Covers the secrets that lie in a folder which is shown. An outer one comes first.
+// Covers the secrets inside a folder that is shown. An outer one comes first.
 void hide_secrets(Words& words, const Context& context,
                   const std::vector<fs::path>& shown_folders) {
   std::vector<fs::path> hidden;
@@ -98,7 +98,7 @@ void hide_secrets(Words& words, const Context& context,
   }
 }
 
-// What compilers and checks need to see, and nothing else of this machine.
+// Shows what compilers and checks need to see, and nothing else of this machine.
 void show_tools(Words& words, const Context& context, Purpose purpose) {
   add_words(words, {"--ro-bind", "/usr", "/usr"});
   std::vector<fs::path> shown_folders{"/usr", toolkit_of(context)};
@@ -123,7 +123,7 @@ void show_tools(Words& words, const Context& context, Purpose purpose) {
   std::vector<fs::path> parts{context.simulator(), context.runner()};
   // The headers of ours that the flags include.
   if (purpose == Purpose::compiling) parts = {context.build / "image_flags"};
-  // A check holds the reference: never beside an answer's own code.
+  // A check holds the reference: never in one sandbox with an answer's own code.
   if (purpose == Purpose::checking) parts.push_back(context.build / "checks");
   std::error_code ignored;
   for (const fs::path& part : parts) {

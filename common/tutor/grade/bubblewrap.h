@@ -7,7 +7,7 @@
 
 namespace warpwise::tutor {
 
-/// What a cell's command is for: it sees what that needs.
+/// The purpose of a cell's command: it sees what that needs.
 enum class Purpose {
   compiling,  ///< the toolkit; the cell's folder may be written.
   checking,   ///< the simulator and the checks, for answers whose own code is a kernel's alone.
@@ -15,12 +15,12 @@ enum class Purpose {
 };
 
 /// The words with which bubblewrap starts a command that sees the tools for its purpose alone:
-/// neither the course nor private exercises, wherever they lie, and no network.
+/// neither the course nor private exercises, wherever they are, and no network.
 /// @param folder of the cell. @param user_namespace without root.
 std::vector<std::string> bubblewrap(const Context& context, const std::filesystem::path& folder,
                                     Purpose purpose, bool user_namespace);
 
-/// Where a path leads through all links; the path itself when that cannot be told.
+/// The path with all links resolved; the path itself when that fails.
 std::filesystem::path real(const std::filesystem::path& path);
 
 }  // namespace warpwise::tutor

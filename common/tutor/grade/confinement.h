@@ -9,14 +9,14 @@ namespace warpwise::tutor {
 /// How compilers and checks run when the text is a stranger's; sandbox.h makes one. The default
 /// confines nothing: a learner's own text on the learner's own machine.
 struct Confinement {
-  /// What the compiler's command begins with.
+  /// The first words of the compiler's command.
   std::vector<std::string> compiling = {};
-  /// What a check begins with that runs no host code of the stranger's: it may write below
+  /// The first words of a check that runs no host code of the stranger's: it may write below
   /// `folder`.
   std::vector<std::string> checking = {};
-  /// What a program begins with that does: it may not.
+  /// The first words of a program that does: it may not.
   std::vector<std::string> running = {};
-  /// What a check begins with that starts such a program and stays outside: limits alone.
+  /// The first words of a check that starts such a program and stays outside: limits alone.
   std::vector<std::string> outside = {};
   std::filesystem::path folder = {};            ///< sources, images, answers.
   std::string seed = {};                        ///< of hidden inputs; empty: the visible ones.

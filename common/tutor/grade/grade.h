@@ -12,7 +12,7 @@
 
 namespace warpwise::tutor {
 
-/// How far an answer came; each stage means that all before it are reached, too.
+/// How far an answer came; each stage means that it also reached all before it.
 enum class Stage { nothing, compiles, clean, right, good };
 
 /// One exercise of one submission.
@@ -44,17 +44,17 @@ struct Graded {
 struct Grading {
   Assignment assignment;
   std::vector<Graded> rows;
-  std::string isolation;           ///< how the submissions were kept apart.
+  std::string isolation;           ///< how the submissions were isolated from each other.
   std::vector<std::string> twins;  ///< names that several submissions have, a sentence each.
   std::vector<std::string> gaps;   ///< and what that does not keep out.
-  /// Exercises that could not be judged for anybody, and why.
+  /// Exercises that could not be judged for any submission, and why.
   std::vector<std::string> broken;
   std::string seed;        ///< of the hidden inputs: --seed repeats it.
   std::size_t judged = 0;  ///< texts that were compiled and judged, equal ones once.
   double seconds = 0;      ///< wall time of that.
 };
 
-/// What `learn grade` was asked for.
+/// The options of `learn grade`.
 struct GradeOptions {
   std::vector<std::filesystem::path> places;
   std::filesystem::path assignment;  ///< empty: every exercise, one point each.
@@ -77,7 +77,7 @@ int grade_command(const Context& context, const GradeOptions& options);
 /// The points of a stage.
 double points_of(Stage stage, double points, const Shares& shares);
 
-/// The stage that a check's verdict stands for.
+/// The stage of a check's verdict.
 Stage stage_of(const Verdict& verdict);
 
 }  // namespace warpwise::tutor

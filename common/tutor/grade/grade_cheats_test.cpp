@@ -11,8 +11,8 @@
 #include "tutor/system/files.h"
 #include "tutor/system/this_context.h"
 
-// What a student may try in place of an answer: the files of cheats/. Each is handed in, compiled
-// and run as any other submission, and must earn nothing.
+// Attempts to cheat instead of an answer: the files of cheats/. Each is handed in, compiled and run
+// as any other submission, and must earn nothing.
 
 namespace warpwise::tutor {
 namespace {
@@ -79,7 +79,7 @@ Context built_context() {
   return context;
 }
 
-/// Graded with what isolation there is; without any, too: what is dangerous is not accepted.
+/// Graded with what isolation there is, or without any: dangerous code is not accepted.
 Grading graded(GradeOptions options) {
   try {
     return grade(built_context(), options);

@@ -67,7 +67,7 @@ std::string time_text(std::chrono::system_clock::time_point time) {
 // A message, which may have lines.
 std::string clean(const std::string& text) { return clean_text(text, true); }
 
-// What stands in a line: a name must not look like another row.
+// The text of a line: a name must not look like another row.
 std::string clean_line(const std::string& text) { return clean_text(text, false); }
 
 std::vector<std::string> clean(const std::vector<std::string>& texts) {

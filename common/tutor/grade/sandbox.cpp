@@ -42,7 +42,7 @@ Words as_user(unsigned user) {
           "--no-new-privs"};
 }
 
-// The limits of one process; wall time is whoever starts it's affair.
+// The limits of one process; the wall time is limited by the process that starts it.
 Words limits() { return {"prlimit", "--core=0", fmt::format("--data={}", 6144 * megabyte)}; }
 
 // Nothing is inherited from our environment: it may hold secrets, and it must not change what is
@@ -87,7 +87,7 @@ Outcome run(Words words) {
 
 UserRange::UserRange() {
   if (!is_root()) return;
-  // What systemd keeps for users that come and go.
+  // The numbers that systemd keeps for users that come and go.
   constexpr unsigned lowest = 61184, ranges = 16;
   for (unsigned range = 0; range < ranges && lock_ < 0; ++range) {
     const fs::path file = fs::temp_directory_path() / fmt::format("warpwise_users_{}.lock", range);
@@ -126,7 +126,7 @@ Words Sandbox::words(const Way& way, std::size_t number, Purpose purpose) const 
 
 void Sandbox::end_cell(std::size_t number) const {
   if (way_.isolation != Isolation::user) return;
-  // Nothing else runs as this user: all that is its own a job left behind.
+  // Nothing else runs as this user: a job has left all that it owns.
   const unsigned user = users_.user(number);
   Words words = as_user(user);
   add(words,
@@ -139,7 +139,7 @@ Sandbox::~Sandbox() {
   try {
     for (std::size_t cell = 0; cell < cells_; ++cell) end_cell(cell);
   } catch (const std::exception&) {
-    // What is left belongs to a user that nobody is.
+    // The rest belongs to a user number without an account.
   }
   if (way_.isolation == Isolation::none) end_orphans();
 }
@@ -161,7 +161,7 @@ Confinement Sandbox::fresh_cell(std::size_t number) const {
   // The simulator's device memory is a large file with holes: only the compiler has a limit on
   // files here, and the runner gives itself one before it loads anything.
   Words compiling = words(way_, number, Purpose::compiling);
-  // Processor time, so that a busy machine refuses nobody.
+  // Processor time, so that a busy machine does not refuse an answer.
   add(compiling, {"prlimit", "--cpu=15", fmt::format("--fsize={}", 64 * megabyte), "--"});
   return {.compiling = compiling,
           .checking = words(way_, number, Purpose::checking),
@@ -172,7 +172,7 @@ Confinement Sandbox::fresh_cell(std::size_t number) const {
 
 std::string Sandbox::why_not(const Way& way) const {
   try {
-    // What every job needs: the compiler, the runner, a folder to write to.
+    // The needs of every job: the compiler, the runner, a folder to write to.
     const std::string folder = fresh_cell(0).folder.string();
     const struct {
       Purpose purpose;

@@ -18,7 +18,7 @@ enum class Isolation {
   none         ///< limits alone.
 };
 
-/// Numbers of users that nobody is, one for each cell, so that cells cannot touch each other's
+/// Numbers of users without an account, one for each cell, so that cells cannot touch each other's
 /// processes and files, nor those of another program that grades at the same time.
 class UserRange {
  public:
@@ -37,7 +37,7 @@ class UserRange {
   int lock_ = -1;
 };
 
-/// Keeps the compiling and running of strangers' texts apart from this machine and from each other.
+/// Isolates the compiling and running of strangers' texts from this machine and from each other.
 /// Made of programs that every distribution has (bwrap, setpriv, unshare, prlimit, env), as the
 /// words that a command begins with.
 class Sandbox {
@@ -55,9 +55,9 @@ class Sandbox {
 
   std::size_t cells() const { return cells_; }
   Isolation isolation() const { return way_.isolation; }
-  /// What it is, in a few words.
+  /// Describes it in a few words.
   std::string description() const;
-  /// What it does not keep out, a sentence each.
+  /// The threats that it does not keep out, a sentence each.
   std::vector<std::string> gaps() const;
 
   /// Empties a cell: ends whatever was left running in it, and gives it a new folder.

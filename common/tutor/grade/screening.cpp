@@ -66,7 +66,7 @@ bool is_harmless(const std::vector<std::string>& words) {
 }
 
 // Attributes whose text goes to the assembler as it is, or that give a function other code or
-// another time to run; GCC takes them with underscores, too.
+// another time to run; GCC also takes them with underscores.
 constexpr std::array<const char*, 8> attribute_words{
     "section", "alias", "weakref", "ifunc", "symver", "constructor", "destructor", "init_priority"};
 
@@ -100,8 +100,8 @@ std::string forbidden_in_line(const std::string& line, bool host_code) {
   return {};
 }
 
-// Assembler, or an attribute with its bracket, in text without macros. A bracket may stand in a
-// later line.
+// Assembler, or an attribute with its bracket, in text without macros. A bracket may be in a later
+// line.
 std::string forbidden_when_expanded(const std::vector<SourceLine>& lines) {
   std::string attribute;
   for (const SourceLine& line : lines) {
@@ -127,7 +127,7 @@ std::string forbidden_when_expanded(const std::vector<SourceLine>& lines) {
   return {};
 }
 
-// What may be called from host code: beginnings of names.
+// Functions that may be called from host code: beginnings of names.
 constexpr std::array<const char*, 21> allowed_beginnings{
     "cuda", "__cuda", "__ubsan_", "__cxa_", "__gxx_personality", "_Unwind_", "_ITM_",
     "__gmon_start", "__stack_chk_fail",

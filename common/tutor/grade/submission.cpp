@@ -120,7 +120,7 @@ SubmittedText submitted_text(const fs::path& tree, const Exercise& exercise) {
     const ssize_t got = ::read(file, result.text.data(), result.text.size());
     result.text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     result.problem = text_problem(result.text);
-    // Some editors begin UTF-8 with a mark; it is no part of the text.
+    // Some editors begin UTF-8 with a mark; it does not belong to the text.
     if (result.text.starts_with("\xef\xbb\xbf")) result.text.erase(0, 3);
   }
   ::close(file);
@@ -158,7 +158,7 @@ std::string name_of(const fs::path& path, bool folder) {
 }
 
 // A Failure's text about an archive, without the archive's own name and the next step, which are
-// for whoever unpacks it by hand.
+// for a user who unpacks it by hand.
 std::string archive_problem(std::string text, const fs::path& archive) {
   for (const std::string& prefix : {shown(archive) + ": ", shown(archive) + " "}) {
     if (text.starts_with(prefix)) text.erase(0, prefix.size());

@@ -12,13 +12,13 @@
 
 namespace warpwise::tutor {
 
-/// What stands in the place of an exercise's file.
+/// The text that was handed in for an exercise's file.
 struct SubmittedText {
   std::string text;
-  std::string problem;  ///< why there is no text to judge: "missing", "is a symbolic link", ...
+  std::string problem;  ///< why the text cannot be judged: "missing", "is a symbolic link", ...
 };
 
-/// What one student handed in, read but not run.
+/// The files that one student handed in, read but not run.
 struct Submission {
   std::string name;     ///< of the folder, or of the archive without its ending.
   std::string file;     ///< the same with the ending.

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::CourseFixture;
 
-/// A class folder beside a course of one exercise.
+/// A class folder next to a course of one exercise.
 struct Class {
   Submission read(const std::string& name) const {
     return read_submission(place / name, course, {fixture.exercise});

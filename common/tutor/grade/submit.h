@@ -5,7 +5,7 @@
 
 namespace warpwise::tutor {
 
-/// What goes into a submission.
+/// The content of a submission.
 struct SubmissionPack {
   std::string zip;      ///< its bytes: exercises/ and submission.json.
   std::string summary;  ///< what is in it and what is unsolved, for people.

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 struct Learner : test::CourseFixture {
   Learner() { write(exercise.learner, "int mine;\n"); }
-  // What arrives at the instructor.
+  // The files that arrive at the instructor.
   std::vector<ArchiveFile> sent() {
     const TemporaryFolder place;
     write_atomically(place.path() / "zip", pack_submission(context).zip);

@@ -60,7 +60,7 @@ void parse(CLI::App& app, const Entry& entry, Words words) {
   }
 }
 
-// Options stand before the first word that is none; what follows belongs to another program, with
+// Options come before the first word that is not one; what follows belongs to another program, with
 // whatever options that has. One "--" in between is taken away.
 struct Split {
   Words ours, theirs;

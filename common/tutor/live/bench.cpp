@@ -62,7 +62,7 @@ void wait_for(int descriptor) {
   throw_if_interrupted();
 }
 
-// Of all programs that were started and have ended.
+// Seconds of all programs that were started and have ended.
 double processor_seconds() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);

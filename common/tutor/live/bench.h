@@ -8,7 +8,7 @@
 
 namespace warpwise::tutor {
 
-/// What `learn bench` may be told.
+/// The options of `learn bench`.
 struct BenchOptions {
   std::string only;        ///< a chapter or an exercise; empty: all.
   std::size_t rounds = 3;  ///< saves of each exercise.
@@ -28,7 +28,7 @@ int simulator_bench_command(const Context& context, const std::vector<std::strin
 
 /// `learn bench record`: builds everything, then becomes docs/results/record_all, which records
 /// what a GPU measures and counts and writes it into the pages.
-/// @throws Failure: status 3 when there is no GPU or no Nsight Compute, or the build fails.
+/// @throws Failure: status 3 when the GPU or Nsight Compute is missing, or the build fails.
 [[noreturn]] void record_command(const Context& context);
 
 }  // namespace warpwise::tutor

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Empty where there is no such file: what is shown beside the exercise may be missing.
+// Empty where the file is missing: the texts shown next to the exercise are optional.
 std::string text_of(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored) ? read_file(path) : std::string();

@@ -11,13 +11,13 @@ namespace warpwise::tutor::watch {
 /// @return the exercises of a course in order, with their states and texts.
 std::vector<Item> items_of(const Context& context, const Course& course);
 
-/// @return for who has no terminal: how far the learner is, and the next step.
+/// @return for a user without a terminal: how far the learner is, and the next step.
 std::string state_and_next_step(const std::vector<Item>& items);
 
 /// @return the text of a task without its heading and hints.
 std::string task_text(const std::string& markdown);
 
-/// @return the first paragraph of words behind the heading, with the picture above it or the one it
+/// @return the first paragraph of words after the heading, with the picture above it or the one it
 /// announces.
 std::string first_paragraph(const std::string& markdown);
 

@@ -9,7 +9,7 @@
 
 namespace warpwise::tutor::watch::test {
 
-/// Runs a function as the foreground program of a terminal. What it draws is read as the watcher
+/// Runs a function as the foreground program of a terminal. Its drawing is read as the watcher
 /// writes it: each picture begins at the upper left corner.
 class PseudoTerminal {
  public:

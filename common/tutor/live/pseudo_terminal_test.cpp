@@ -27,7 +27,7 @@ std::string modes() {
   return (now.c_lflag & all) == all ? "cooked" : "raw";
 }
 
-// What a shell does for one job: the foreground, Ctrl-Z, and any line as "fg".
+// Does what a shell does for one job: the foreground, Ctrl-Z, and any line as "fg".
 [[noreturn]] void be_shell(const std::function<int()>& program, int tell) {
   std::signal(SIGTTOU, SIG_IGN);
   std::signal(SIGTSTP, SIG_IGN);
@@ -76,7 +76,7 @@ PseudoTerminal::PseudoTerminal(int columns, int rows, const std::function<int()>
 }
 
 PseudoTerminal::~PseudoTerminal() {
-  // As long as the shell is there, nobody else can have the number of its job.
+  // As long as the shell is there, no other process can have the number of its job.
   if (shell_ > 0 && waitpid(shell_, nullptr, WNOHANG) == 0) {
     if (program_ > 0) kill(program_, SIGKILL);
     hang_up();

@@ -97,7 +97,7 @@ std::vector<FileChange> SavedFiles::look() {
   for (std::size_t i = 0; i < files_.size(); ++i) {
     File& file = files_[i];
     const Stamp before = std::exchange(file.seen, stamp_of(file.path));
-    // Between two steps of a save by renaming there is no file.
+    // Between two steps of a save by renaming the file is missing.
     const bool there = file.seen != Stamp{};
     if (named[i] && there) {
       accept(i, true, changes);

@@ -9,7 +9,7 @@
 
 namespace warpwise::tutor::watch {
 
-/// What happened to one file.
+/// The change of one file.
 struct FileChange {
   enum class What {
     changed,    ///< it has another text.
@@ -26,7 +26,7 @@ struct FileChange {
 /// folders, links) looking again and again finds the change.
 class SavedFiles {
  public:
-  /// How far apart looks are where no events come.
+  /// The time between looks where no events come.
   static constexpr int look_again_ms = 300;
 
   /// @param files what is there now counts as known.
@@ -36,16 +36,16 @@ class SavedFiles {
   SavedFiles& operator=(const SavedFiles&) = delete;
   ~SavedFiles();
 
-  /// @return a descriptor that is readable when look() has something to tell; -1: there are no
-  ///   events here.
+  /// @return a descriptor that is readable when look() has something to report; -1: events are not
+  ///   available here.
   int event() const { return events_; }
 
   /// To be called when event() is readable, and every look_again_ms. A change without an event
-  /// counts when it has lasted for two looks: then whoever writes has finished.
+  /// counts when it has lasted for two looks: then the writer has finished.
   std::vector<FileChange> look();
 
  private:
-  /// What tells one version of a file from another without reading it; all zero: no file.
+  /// Distinguishes one version of a file from another without reading it; all zero: no file.
   struct Stamp {
     ino_t number = 0;
     off_t bytes = 0;
@@ -54,8 +54,8 @@ class SavedFiles {
   };
   struct File {
     std::filesystem::path path;
-    Stamp known, seen;  ///< of the text that was told, and at the last look.
-    std::string hash;   ///< of the text that was told.
+    Stamp known, seen;  ///< of the text that was reported, and at the last look.
+    std::string hash;   ///< of the text that was reported.
   };
 
   static Stamp stamp_of(const std::filesystem::path& path);

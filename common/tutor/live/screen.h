@@ -5,10 +5,10 @@
 #include "tutor/live/state.h"
 
 /// \file
-/// What the watcher shows: from its state to lines of text. No terminal is needed.
+/// The watcher's screen: from its state to lines of text. No terminal is needed.
 namespace warpwise::tutor::watch {
 
-/// How a line stands out where there is colour.
+/// How a line is emphasised where there is colour.
 enum class Style { plain, strong, faint, good, bad };
 
 struct Line {

@@ -68,7 +68,7 @@ TerminalSignals::Happened TerminalSignals::take() {
 void TerminalSignals::stop_here() {
   if (stop_before.sa_handler == SIG_IGN) return;
   handle(SIGTSTP, SIG_DFL);
-  // The whole group, as the terminal would: whoever started us waits for it.
+  // The whole group, as the terminal would: the program that started us waits for it.
   kill(0, SIGTSTP);
   handle(SIGTSTP, remember);
 }

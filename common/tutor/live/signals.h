@@ -2,8 +2,8 @@
 
 namespace warpwise::tutor::watch {
 
-/// What the system tells a program about its terminal, as flags instead of interruptions: SIGWINCH,
-/// SIGTSTP and SIGCONT. One object at a time.
+/// The system's messages to a program about its terminal, as flags instead of interruptions:
+/// SIGWINCH, SIGTSTP and SIGCONT. One object at a time.
 class TerminalSignals {
  public:
   /// @throws Failure (status 3) when this machine has no descriptor left.
@@ -21,8 +21,8 @@ class TerminalSignals {
   /// @return what happened since the last call.
   Happened take();
 
-  /// Stops this program and its group, as Ctrl-Z does where nobody handles it; returns when it
-  /// goes on. Where there is no shell that could let it go on, returns at once.
+  /// Stops this program and its group, as Ctrl-Z does without a handler; returns when it goes on.
+  /// Where there is no shell that could let it go on, returns at once.
   void stop_here();
 };
 

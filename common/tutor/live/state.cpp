@@ -8,7 +8,7 @@
 namespace warpwise::tutor::watch {
 namespace {
 
-// What a person may read: a program can print more than a terminal should be given.
+// Cuts a text to what a person may read: a program can print more than a terminal should be given.
 std::string limited(std::string text) {
   constexpr std::size_t most_bytes = 64 << 10;
   if (text.size() <= most_bytes) return text;
@@ -60,7 +60,7 @@ class Update {
     state_.items[removed.item].state = "missing";
     if (removed.item != state_.at) return;
     if (state_.work == Work::judging) cancel();
-    // What was said of the text that is gone would be taken for one of now.
+    // The verdict on the text that is gone would be taken for one of now.
     state_.verdict.clear();
     state_.has_verdict = false;
     if (state_.page == Page::verdict) show(Page::task);
@@ -228,7 +228,7 @@ class Update {
       case key_home:
         up(state_.scroll);
         return true;
-      // Too far is no harm: whoever draws knows how many lines there are.
+      // Too far does no harm: the code that draws knows how many lines there are.
       case key_down:
         ++state_.scroll;
         return true;

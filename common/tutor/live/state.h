@@ -19,7 +19,7 @@ struct Item {
   std::string file;           ///< the learner's, as a person would write it.
   std::string state;          ///< as tutor::state_text() says it.
   std::string task;           ///< its text, up to the hints.
-  std::string explanation;    ///< the first paragraph, for who has solved it; or empty.
+  std::string explanation;    ///< the first paragraph, for a learner who has solved it; or empty.
 
   bool once_solved = false;  ///< an earlier text passed.
 
@@ -29,10 +29,10 @@ struct Item {
   bool done() const { return once_solved || solved(); }
 };
 
-/// What goes on beside the keyboard.
+/// The work in addition to the keyboard.
 enum class Work { none, rebuilding, building, judging, viewing, comparing };
 
-/// What the middle of the screen shows.
+/// The content of the middle of the screen.
 enum class Page { task, verdict, text, list };
 
 struct State {
@@ -62,7 +62,7 @@ struct State {
   const Item& item() const { return items[at]; }
 };
 
-/// Keys that are no character.
+/// Keys that are not characters.
 enum Key : int {
   key_interrupt = 3,  ///< Ctrl-C
   key_redraw = 12,    ///< Ctrl-L
@@ -76,7 +76,7 @@ enum Key : int {
   key_end,
 };
 
-// What happens.
+// The events.
 struct Begun {};  ///< first of all.
 struct Pressed {
   int key;  ///< a character, or a Key.
@@ -130,7 +130,7 @@ struct Failed {
 using Event = std::variant<Begun, Pressed, Saved, Removed, Resized, Resumed, Ticked, Progressed,
                            Built, BuiltAhead, Rebuilt, Judged, Told, Failed>;
 
-// What the state asks for.
+// The actions that the state asks for.
 /// Start a work; the one before is ended first.
 struct Start {
   Work work;
@@ -138,7 +138,7 @@ struct Start {
   std::size_t item;
 };
 struct Cancel {};
-/// Build all checks of the item's chapter, beside what else goes on.
+/// Build all checks of the item's chapter, while all else goes on.
 struct BuildAhead {
   std::size_t item;
 };
@@ -157,10 +157,10 @@ struct Quit {
 };
 using Action = std::variant<Start, Cancel, BuildAhead, Enter, Ask, Suspend, Quit>;
 
-/// What happens, and what is to be done about it, in this order.
+/// Takes an event and returns what is to be done about it, in this order.
 std::vector<Action> update(State& state, const Event& event);
 
-/// @return the next unsolved item after `from`, from the front again behind the last; items.size()
+/// @return the next unsolved item after `from`, from the front again past the last; items.size()
 ///   when all are solved.
 std::size_t next_unsolved(const std::vector<Item>& items, std::size_t from);
 

@@ -7,20 +7,20 @@ namespace warpwise::tutor::watch {
 
 /// The terminal while the watcher has it: each key is read at once and not shown, and a screen of
 /// its own is drawn on, so that the shell's lines are there again afterwards. It is given back in
-/// every way this object or the program can end, SIGKILL apart.
+/// every way this object or the program can end, except SIGKILL.
 class Terminal {
  public:
   /// @return whether stdin and stdout are a terminal that can place text anywhere.
   static bool present();
 
   /// Takes the terminal.
-  /// @pre present(); there is no other object.
+  /// @pre present(); this is the only object.
   Terminal();
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
   ~Terminal();
 
-  /// Takes it again, also after somebody else changed its modes.
+  /// Takes it again, also after another program changed its modes.
   void take();
   /// Gives it back as it was found.
   void give_back();

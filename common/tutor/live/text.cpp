@@ -19,7 +19,7 @@ std::size_t character_size(std::string_view text) {
   for (std::size_t i = 1; i < size; ++i) {
     if (!is_continuation(text[i])) return 0;
   }
-  // U+0080 to U+009F are control characters, too.
+  // U+0080 to U+009F are also control characters.
   const bool control = first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
   return control ? 0 : size;
 }
@@ -34,7 +34,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// The first byte behind so many characters.
+// The first byte after so many characters.
 std::size_t byte_of(std::string_view line, std::size_t column) {
   std::size_t at = 0;
   for (std::size_t i = 0; at < line.size(); ++at) {

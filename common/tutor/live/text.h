@@ -11,9 +11,9 @@ namespace warpwise::tutor::watch {
 /// become question marks. Newlines stay.
 std::string printable(std::string_view text);
 
-/// Cuts a printable text that is no Markdown into lines of at most `columns`. What is too long goes
-/// on in the next line at the next word, indented as the line is. Where the line below is a caret,
-/// the line is not wrapped: both are cut so that the caret stays below its place.
+/// Cuts a printable text that is not Markdown into lines of at most `columns`. A text that is too
+/// long goes on in the next line at the next word, indented as the line is. Where the line below is
+/// a caret, the line is not wrapped: both are cut so that the caret stays below its place.
 std::vector<std::string> fitted(std::string_view text, std::size_t columns);
 
 }  // namespace warpwise::tutor::watch

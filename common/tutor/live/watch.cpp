@@ -51,7 +51,7 @@ std::vector<std::filesystem::path> learner_files(const std::vector<Exercise>& ex
   return files;
 }
 
-// While the screen is ours nobody else may write on it.
+// While the screen is ours no other thread or process may write on it.
 Context silent(Context context) {
   context.on_progress = [](const std::string&) {};
   return context;
@@ -120,7 +120,7 @@ class Watcher {
     if (ready(0)) take_keys();
   }
 
-  // Whoever waits for this build is told how far it is; why it failed, the next build will say.
+  // A user who waits for this build sees how far it is; why it failed, the next build will say.
   void take_what_was_built_ahead() {
     for (const Event& event : ahead_.take()) {
       const auto* progressed = std::get_if<Progressed>(&event);
@@ -145,7 +145,7 @@ class Watcher {
     if (resized) resize();
     if (stop_asked) happened(Pressed{key_suspend});
     if (!continued) return;
-    // Whoever stopped us may have changed the terminal.
+    // The program that stopped us may have changed the terminal.
     terminal_.take();
     resize();
     shown_.clear();
@@ -232,7 +232,7 @@ std::string hint_title(const Hint& hint) {
                      hint.kind.empty() ? "" : ", about " + hint.kind);
 }
 
-// What takes no time: files are read, nothing is compiled.
+// Answers what takes no time: files are read, nothing is compiled.
 Event Watcher::answer(const Ask& ask) const {
   const Exercise& exercise = exercises_[ask.item];
   switch (ask.what) {
@@ -275,8 +275,8 @@ Event Watcher::build(const Context& context, int job, std::size_t item) const {
 }
 
 Event Watcher::build_ahead(const Context& context, const BuildAhead& build) const {
-  // This thread and what it starts: a save is judged first. What is asked for stops this build and
-  // makes what it needs with the priority of the watcher.
+  // This thread and what it starts: a save is judged first. A request stops this build and makes
+  // what it needs with the priority of the watcher.
   (void)setpriority(PRIO_PROCESS, 0, 10);
   Context later = context;
   later.urgency = Urgency::ahead;
@@ -286,7 +286,7 @@ Event Watcher::build_ahead(const Context& context, const BuildAhead& build) cons
     if (exercise.chapter != chapter) continue;
     for (std::string& target : targets_of(exercise)) targets.push_back(std::move(target));
   }
-  // What the next exercise needs comes first.
+  // The targets of the next exercise come first.
   if (const std::size_t next = build.item + 1;
       next < exercises_.size() && exercises_[next].chapter == chapter) {
     later.make(later, targets_of(exercises_[next]));

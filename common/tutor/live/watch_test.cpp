@@ -24,7 +24,7 @@ using tutor::test::CourseFixture;
 constexpr const char* pass = "int a;\n//verdict {\"verdict\":\"pass\"}";
 constexpr const char* wrong = "int a;\n//verdict {\"verdict\":\"wrong result\"}";
 
-// Two exercises; what stands in a text behind "//run " is run by their checks.
+// Two exercises; the text after "//run " in a file is run by their checks.
 struct Desk {
   Desk() {
     const Exercise& first = fixture.exercise;
@@ -123,7 +123,7 @@ TEST_CASE("hints, the explanation and a reset answer at their keys") {
   CHECK(at.terminal.shows("Back to the stub?"));
   at.terminal.type("y");
   CHECK(at.terminal.shows("Your text is now "));
-  // What was solved once stays solved.
+  // An exercise that was solved once stays solved.
   CHECK(at.terminal.shows("1 of 2 solved"));
   CHECK(read_file(at.fixture.exercise.learner).find("mine") == std::string::npos);
 }

@@ -18,7 +18,7 @@ Worker::Worker(Context context)
   if (event_ < 0) {
     throw Failure(status_environment, std::string("no event: ") + std::strerror(errno));
   }
-  // What is said about the terminal is for the thread that has it.
+  // Signals about the terminal are for the thread that has it.
   sigset_t terminal, before;
   sigemptyset(&terminal);
   for (const int number : {SIGTSTP, SIGCONT, SIGWINCH}) sigaddset(&terminal, number);
@@ -73,7 +73,7 @@ void Worker::run() {
     try {
       post(*piece, result_of(*piece));
     } catch (const Interrupted&) {
-      // Nobody waits for it any more.
+      // The result is not waited for any more.
     }
   }
 }

@@ -12,8 +12,8 @@
 
 namespace warpwise::tutor::watch {
 
-/// A thread that does one piece of work at a time while the keyboard is served. What the work says
-/// and how it ends come back as events.
+/// A thread that does one piece of work at a time while the keyboard is served. Its messages and
+/// its end come back as events.
 class Worker {
  public:
   /// @param context of the work; Cancellation and progress are set for each.

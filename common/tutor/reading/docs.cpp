@@ -22,7 +22,7 @@ void open_in_browser(const fs::path& page) {
   try {
     if (run_captured({.words = {"xdg-open", page.string()}}).status == 0) return;
   } catch (const Failure&) {
-    // There is no xdg-open: a machine without a desktop.
+    // xdg-open is missing: a machine without a desktop.
   }
   fmt::print("No browser could be started here; open this file in one.\n");
 }
@@ -43,7 +43,8 @@ std::string run_script(const Context& context, std::vector<std::string> words) {
   return run_with_progress(context, {.words = words, .limit = std::chrono::minutes(5)});
 }
 
-// What the interactive pages show: the calculator's code, and traces of the chapters' programs.
+// Makes what the interactive pages show: the calculator's code, and traces of the chapters'
+// programs.
 void make_assets(const Context& context) {
   std::vector<std::string> programs{"simulator/libcudart.so.13"};
   for (const Chapter& chapter : read_public_course(context.root).chapters) {

@@ -3,7 +3,7 @@
 
 namespace warpwise::tutor {
 
-/// What `learn docs` was asked for.
+/// The options of `learn docs`.
 struct DocsOptions {
   bool open = false;        ///< show the pages when they are built.
   bool api = false;         ///< docs/api instead: the reference of common/.

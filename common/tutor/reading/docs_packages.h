@@ -4,7 +4,7 @@
 
 namespace warpwise::tutor {
 
-/// What may happen to packages that are missing for the pages.
+/// The permission for packages that are missing for the pages.
 enum class Permission {
   install,  ///< without a question.
   ask,      ///< a person at the terminal decides.

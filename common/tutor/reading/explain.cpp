@@ -38,7 +38,7 @@ std::string for_learners(const std::string& explanation, std::size_t width) {
   return text;
 }
 
-// What two texts differ in: the blanks where the frames agree, else all of it.
+// The parts in which two texts differ: the blanks where the frames agree, else all of it.
 std::pair<std::string, std::string> to_compare(const std::string& mine, const std::string& ours) {
   try {
     const lesson::Frame left = lesson::parse_frame(mine), right = lesson::parse_frame(ours);
@@ -52,7 +52,7 @@ std::pair<std::string, std::string> to_compare(const std::string& mine, const st
   return {mine, ours};
 }
 
-// Where the learner had to find a bug: the program that was given beside the solution.
+// Where the learner had to find a bug: the program that was given, next to the solution.
 std::string repair(const Exercise& exercise) {
   const std::string given = stub_of(exercise);
   if (!lesson::is_find_the_bug(given)) return {};

@@ -10,7 +10,7 @@ namespace warpwise::tutor {
 /// The heading of the section of an explanation that learners do not see.
 inline constexpr std::string_view instructors_note = "For the instructor";
 
-/// The explanation of an exercise without the note for the instructor, and the solution beside the
+/// The explanation of an exercise without the note for the instructor, and the solution next to the
 /// learner's text; as wide as the terminal.
 /// @throws Failure: status 1 when the exercise is not solved yet, with the next step; status 3 when
 ///   a file cannot be read.

@@ -69,7 +69,7 @@ std::optional<Hint> next_hint(const Context& context, const Exercise& exercise) 
     ExerciseProgress& row = progress.exercises[exercise.id()];
     row.hints.push_back(hint->number);
     result = *hint;
-    // What a hint is about is of use where the last verdict is about it, too.
+    // A hint about a diagnosis is of use where the last verdict is also about it.
     if (result->kind != row.kind) result->kind.clear();
   });
   return result;

@@ -17,7 +17,7 @@ struct Hint {
 };
 
 /// All hints of an exercise: the sections of its task whose heading begins with "Hint". One about a
-/// kind of diagnosis says so: "## Hint 2: out-of-bounds". A section without a text is no hint.
+/// kind of diagnosis says so: "## Hint 2: out-of-bounds". A section without a text is not a hint.
 /// @throws Failure (status 3) when the task cannot be read.
 std::vector<Hint> hints_of(const Exercise& exercise);
 
@@ -27,7 +27,7 @@ std::vector<Hint> hints_of(const Exercise& exercise);
 /// @throws Failure (status 3) when the task or the progress cannot be read or written.
 std::optional<Hint> next_hint(const Context& context, const Exercise& exercise);
 
-/// What else helps once all hints were shown: where to read them again, the lesson, and commands.
+/// Other help once all hints were shown: where to read them again, the lesson, and commands.
 std::string after_the_hints(const Exercise& exercise);
 
 /// The exercise that a command without a name is about: the one the learner was at last, else the

@@ -15,7 +15,7 @@ constexpr std::size_t usual_width = 80, narrowest_page = 60, widest_page = 100;
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
 bool is_fence(std::string_view line) { return line.starts_with("```"); }
 
-// How far the text of a list's item stands in: 2 for "- text", 3 for "1. text"; 0 for other lines.
+// The indentation of the text of a list's item: 2 for "- text", 3 for "1. text"; 0 for other lines.
 std::size_t item_indent(std::string_view line) {
   const auto begin = std::min(line.find_first_not_of(' '), line.size());
   std::string_view rest = line.substr(begin);
@@ -71,7 +71,7 @@ class Paragraph {
   std::vector<std::string_view> words_;
 };
 
-// What folds a part of a page on GitHub is nothing to read.
+// True for a line that folds a part of a page on GitHub: it is not text to read.
 bool is_fold(std::string_view line) {
   return line.starts_with("<details>") || line.starts_with("</details>");
 }

@@ -17,8 +17,8 @@ struct Section {
 /// @return parts of `text`.
 std::vector<std::string_view> text_lines(std::string_view text);
 
-/// The sections of a Markdown text, whatever their level. What stands before the first heading
-/// belongs to none; a # in a block of code is no heading.
+/// The sections of a Markdown text, whatever their level. The text before the first heading belongs
+/// to none; a # in a block of code is not a heading.
 std::vector<Section> sections(std::string_view markdown);
 
 /// @return the columns of the terminal on stdout; 80 where there is none.
@@ -33,7 +33,7 @@ std::size_t columns_of(std::string_view text);
 /// A text to at least so many columns: fmt would count the bytes of a name's letters differently.
 std::string padded(std::string_view text, std::size_t columns);
 
-/// What stands before the first end of a line.
+/// The text before the first end of a line.
 std::string first_line(std::string_view text);
 
 /// A Markdown text for a terminal: paragraphs and items of lists are wrapped, code and tables stay

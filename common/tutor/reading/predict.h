@@ -19,15 +19,15 @@ void ask_predictions(const Context& context, const Chapter& chapter, const Predi
                      const std::function<std::optional<std::string>()>& read,
                      const std::function<void(const std::string&)>& write);
 
-/// The guesses that the progress has, each beside its answer. An answer is left out while all of
+/// The guesses that the progress has, each next to its answer. An answer is left out while all of
 /// its questions are skipped.
 /// @param width in columns.
-/// @return the text, or nothing when there is no guess.
+/// @return the text, or nothing without a guess.
 std::string compared_predictions(const Context& context, const Chapter& chapter,
                                  const Predictions& predictions, std::size_t width);
 
 /// `learn predict CHAPTER`: asks for the guesses, runs the chapter's program, and shows guesses and
-/// answers beside each other. Questions and answers are those that the README marks.
+/// answers next to each other. Questions and answers are those that the README marks.
 /// @param recorded without a run: the answers with the recorded numbers alone.
 /// @param flags for the chapter's program.
 /// @return the exit status of the program; 0 where it was not run.

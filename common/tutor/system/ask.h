@@ -4,7 +4,7 @@
 
 namespace warpwise::tutor {
 
-/// Whether somebody can be asked: stdin and stdout are a terminal.
+/// Whether a user can be asked: stdin and stdout are a terminal.
 bool can_ask();
 
 /// Reads a line of stdin, a terminal or a pipe, and nothing after it.
@@ -13,7 +13,7 @@ bool can_ask();
 std::optional<std::string> read_line();
 
 /// Asks on the terminal and waits for a line.
-/// @param question without the "[y/N]" behind it.
+/// @param question without the "[y/N]" after it.
 /// @return whether the answer begins with y; an empty line and the end of input are a no.
 /// @throws Interrupted when this process is asked to stop.
 bool ask(const std::string& question);

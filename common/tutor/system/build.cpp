@@ -21,7 +21,7 @@ namespace warpwise::tutor {
 namespace {
 
 // Keeps the whole output in the log, and tells its progress: on the terminal, in a pipe, and those
-// who wait for this build.
+// of the processes that wait for this build.
 class BuildOutput {
  public:
   BuildOutput(const std::filesystem::path& log, const Context& context, BuildLock& lock)
@@ -74,7 +74,8 @@ class BuildOutput {
   std::string text_;
 };
 
-// Asks a build to stop as soon as it is asked itself, or anybody wants something more urgent.
+// Asks a build to stop as soon as it is asked itself, or another process wants something more
+// urgent.
 class GivingWay {
  public:
   GivingWay(const Context& context, BuildOutput& output)
@@ -124,7 +125,7 @@ std::string chapter_of(std::string_view step) {
   return "";
 }
 
-// What a step of ninja makes, in a reader's words: "the simulator ", or nothing.
+// Names what a step of ninja makes, in a reader's words: "the simulator ", or nothing.
 std::string built_part(std::string_view step) {
   struct Part {
     std::string_view mark, name;

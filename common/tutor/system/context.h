@@ -12,9 +12,9 @@ class Cancellation;
 
 /// Which build goes first: one of more urgency stops the others, which go on when it has ended.
 enum class Urgency {
-  ahead,      ///< what nobody has asked for yet.
+  ahead,      ///< not asked for yet.
   at_length,  ///< a chapter's program, all tests: minutes.
-  verdict,    ///< somebody waits for the verdict on a save.
+  verdict,    ///< a user waits for the verdict on a save.
 };
 
 /// Where things are on this machine; made once, by `main`, from what the build wrote down.
@@ -29,8 +29,8 @@ struct Context {
 
   /// Ends what commands started with this context, when requested; or null.
   const Cancellation* cancel = nullptr;
-  /// Takes what long work says while it goes on, a line without its end, as "building the simulator
-  /// [3/20]". Empty: stderr.
+  /// Takes the messages of long work while it runs, a line without its end, as "building the
+  /// simulator [3/20]". Empty: stderr.
   std::function<void(const std::string&)> on_progress = {};
 
   /// Says a line for people: to on_progress, else to stderr.
@@ -40,10 +40,10 @@ struct Context {
 
   Confinement confinement = {};  ///< of strangers' texts; none for a learner's own.
 
-  /// The simulator: a CUDA runtime to be loaded in place of NVIDIA's.
+  /// The simulator: a CUDA runtime to be loaded instead of NVIDIA's.
   std::filesystem::path simulator() const { return build / "simulator" / "libcudart.so.13"; }
   std::filesystem::path check_program(const std::string& id) const { return build / "checks" / id; }
-  /// What calls a learner's host functions for a check.
+  /// The program that calls a learner's host functions for a check.
   std::filesystem::path runner() const { return build / "lesson" / "host_runner"; }
 };
 

@@ -5,7 +5,7 @@
 
 namespace warpwise::tutor {
 
-/// What `learn` and the programs it starts exit with.
+/// The exit status of `learn` and of the programs it starts.
 enum Status : int {
   status_ok = 0,           ///< everything is right.
   status_wrong = 1,        ///< something is wrong: a wrong result, a diagnosis, a missed gate.

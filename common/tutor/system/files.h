@@ -21,8 +21,8 @@ std::string read_text(const std::filesystem::path& path);
 /// Whether a file can be read and has this text.
 bool has_text(const std::filesystem::path& path, std::string_view text);
 
-/// Replaces a file at once: readers see the old text or the new one, never a part. What is not a
-/// regular file (a pipe, /dev/stdout) is written to directly.
+/// Replaces a file at once: readers see the old text or the new one, never a part. A target that is
+/// not a regular file (a pipe, /dev/stdout) is written to directly.
 /// @throws Failure (status 3) when it cannot be written; the old file then stays.
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 

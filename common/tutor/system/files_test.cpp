@@ -57,7 +57,7 @@ TEST_CASE("a file is replaced whole and nothing is left beside it") {
   std::ifstream reader(file);
   write_atomically(file, "new");
   CHECK(read_file(file) == "new");
-  // Whoever reads the old file meanwhile reads all of it.
+  // A process that reads the old file meanwhile reads all of it.
   CHECK(std::string(std::istreambuf_iterator<char>(reader), {}) == "old");
   require_writable(file);
   CHECK(read_file(file) == "new");

@@ -9,7 +9,8 @@ struct StopRequest {
   bool from_process = false;  ///< sent by another process, not typed at the terminal.
 };
 
-/// From now on SIGINT, SIGTERM and SIGHUP are remembered and wake whoever polls stop_event().
+/// From now on SIGINT, SIGTERM and SIGHUP are remembered and wake every thread that polls
+/// stop_event().
 void catch_stop_requests();
 
 /// @return the last request; it stays until clear_stop_request().

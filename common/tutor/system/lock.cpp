@@ -32,7 +32,7 @@ int open_lock(const Context& context, const std::string& file) {
                             shown(context.build), std::strerror(errno)));
 }
 
-// Of the file of wishes each byte is for one urgency: those from this one on.
+// Each byte of the file of wishes is for one urgency: those from this one on.
 struct flock bytes_from(Urgency urgency, short kind) {
   struct flock bytes {};
   bytes.l_type = kind;
@@ -146,7 +146,7 @@ FileLock::~FileLock() {
 
 void FileLock::says(const std::string& doing) {
   const std::string text = to_text({getpid(), since_, doing});
-  // Nobody's work depends on it: what cannot be written is not told.
+  // No work depends on it: a failure to write it is not reported.
   [[maybe_unused]] const auto written = pwrite(file_, text.data(), text.size(), 0);
   [[maybe_unused]] const int cut = ftruncate(file_, static_cast<off_t>(text.size()));
 }
@@ -154,7 +154,7 @@ void FileLock::says(const std::string& doing) {
 Wish::Wish(const Context& context) : file_(open_lock(context, wish_file)) {
   struct flock mine = bytes_from(context.urgency, F_RDLCK);
   mine.l_len = 1;
-  // Nobody ever has the bytes for itself: this does not wait.
+  // No process ever has the bytes for itself: this does not wait.
   [[maybe_unused]] const int locked = fcntl(file_, F_OFD_SETLK, &mine);
 }
 

@@ -8,22 +8,23 @@
 
 namespace warpwise::tutor {
 
-/// What who holds a lock writes into its file for those who wait.
+/// The text that the holder of a lock writes into its file for those that wait.
 struct Holder {
   int process = 0;  ///< 0: nothing is known.
   std::chrono::system_clock::time_point since;
   std::string doing;  ///< "building the simulator [36/62]", or nothing yet.
 };
 std::string to_text(const Holder& holder);
-/// @return what could be read; a text that is damaged or half written is no error.
+/// @return what could be read; a text that is damaged or half written is not an error.
 Holder read_holder(std::string_view text);
 
-/// @return the command of a process as it was typed, "./learn run ch04 --gpu l4"; empty where it
-/// cannot be told.
+/// @return the command of a process as it was typed, "./learn run ch04 --gpu l4"; empty where it is
+/// not known.
 std::string typed_command(int process);
 
 /// "waiting for ./learn run ch04 (process 812): building ch04_reduction [3/20], 12 s".
-/// @param process who waits, which may hold the lock itself: the watcher, which builds ahead.
+/// @param process the one that waits, which may hold the lock itself: the watcher, which builds
+/// ahead.
 std::string waiting_line(const Holder& holder, int process,
                          std::chrono::system_clock::time_point now);
 
@@ -53,7 +54,7 @@ class FileLock {
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();
 
-  /// Tells those who wait what goes on.
+  /// Tells the processes that wait what is being done.
   void says(const std::string& doing);
 
  private:
@@ -62,7 +63,8 @@ class FileLock {
   std::chrono::system_clock::time_point since_;
 };
 
-/// Held by whoever builds: two builds in one folder at the same time would overwrite each other.
+/// Held by the process that builds: two builds in one folder at the same time would overwrite each
+/// other.
 class BuildLock : public FileLock {
  public:
   explicit BuildLock(const Context& context) : FileLock(context, "learn.lock", "another build") {}
@@ -76,9 +78,9 @@ class Wish {
   Wish(const Wish&) = delete;
   Wish& operator=(const Wish&) = delete;
   ~Wish();
-  /// @return whether anybody has one that is more urgent than this context's work.
+  /// @return whether any process has one that is more urgent than this context's work.
   static bool is_there(const Context& context);
-  /// Until nobody has one. @throws Interrupted.
+  /// Waits until no process has one. @throws Interrupted.
   static void wait_for_none(const Context& context);
 
  private:

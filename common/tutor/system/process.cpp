@@ -92,7 +92,7 @@ struct Start {
 
 [[noreturn]] void run_in_child(Start& start, char** words, char** environment) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // What this thread does not want to hear of is no business of the program.
+  // The program does not inherit the signals that this thread blocks.
   sigset_t none_blocked;
   sigemptyset(&none_blocked);
   sigprocmask(SIG_SETMASK, &none_blocked, nullptr);
@@ -178,7 +178,7 @@ class Child {
         info.si_pid != pid_) {
       return ended_;
     }
-    // Before it is reaped: until then nobody else can get the number of its group.
+    // Before it is reaped: until then no other process can get the number of its group.
     if (own_group_) kill_all(SIGKILL);
     int wait_status = 0;
     waitpid(pid_, &wait_status, 0);
@@ -249,8 +249,8 @@ void read_streams(std::array<Stream, 2>& streams, const std::array<pollfd, 5>& e
   }
 }
 
-// What an ended child left in its pipes: at most what a pipe holds, never waiting for others that
-// may still have it open.
+// Reads what an ended child left in its pipes: at most what a pipe holds, never waiting for others
+// that may still have it open.
 void read_the_rest(std::array<Stream, 2>& streams, const Command& command, Outcome& outcome) {
   for (Stream& stream : streams) {
     if (stream.from.get() < 0) continue;
@@ -311,7 +311,7 @@ Outcome run_attached(const Command& command) {
     events[0].fd = events[1].fd = -1;
     child.wait(events);
     if (const StopRequest request = stop_request(); request.signal != 0) {
-      // What is typed at the terminal reached the program by itself.
+      // A signal typed at the terminal reached the program by itself.
       if (request.from_process) child.kill_all(request.signal);
       clear_stop_request();
     }

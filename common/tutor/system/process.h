@@ -23,7 +23,7 @@ struct Command {
   /// Address space of each process in it, then allocations fail; 0: no limit.
   std::size_t memory_bytes = 0;
   std::size_t output_bytes = 1 << 20;  ///< kept of each stream; the rest is read and dropped.
-  /// Receives everything as it comes (stdout and stderr), in place of being kept.
+  /// Receives everything as it comes (stdout and stderr), instead of being kept.
   std::function<void(std::string_view)> on_output = {};
   const Cancellation* cancel = nullptr;  ///< when requested, run_captured ends the program.
 };
@@ -39,7 +39,7 @@ struct Outcome {
 };
 
 /// Runs a program to its end: no terminal, stdin empty, in a session and process group of its own
-/// that is killed with it, so that nothing it started stays behind.
+/// that is killed with it, so that everything it started ends.
 /// @throws Failure (status 3) when it cannot be started; Interrupted when this process or the work
 ///   is asked to stop: the program got that signal (or SIGTERM), two seconds, and SIGKILL.
 Outcome run_captured(const Command& command);

@@ -77,7 +77,7 @@ TEST_CASE("a gigabyte of output ends by itself and costs no memory") {
   CHECK(outcome.err == "last\n");
 }
 
-// Whether a process ends within a minute; one that nobody waited for counts as ended.
+// Whether a process ends within a minute; one that was never waited for counts as ended.
 bool ends(pid_t process) {
   for (int i = 0; i < 6000; ++i) {
     std::ifstream status("/proc/" + std::to_string(process) + "/stat");

@@ -6,7 +6,7 @@
 
 namespace warpwise::tutor {
 
-/// Runs a program to its end. Of what it prints, a line "progress: WHAT" is said at once, as
+/// Runs a program to its end. A line "progress: WHAT" of its output is printed at once, as
 /// Context::say does.
 /// @return the other lines.
 /// @throws Failure (status 1) with the other lines when the program fails, or when it is not done

@@ -126,7 +126,7 @@ void Unpacking::write(const std::string& name, bool executable) {
   const fs::path target = folder_ / name;
   std::error_code error;
   fs::create_directories(target.parent_path(), error);
-  // A file stands where a folder is wanted, or the other way round: the archive contradicts itself.
+  // A file is where a folder is wanted, or the other way round: the archive contradicts itself.
   if (error == std::errc::not_a_directory || error == std::errc::file_exists ||
       fs::is_directory(target)) {
     refuse(fmt::format("holds {} as a file and as a folder", printable(name)));

@@ -32,7 +32,7 @@ struct ArchiveLimits {
 /// Unpacks a zip or a tar (plain or compressed by gzip, bzip2, xz or zstd) that a stranger made.
 /// Files get the archive's text and nothing else of it: owners, times and all permission bits but
 /// "executable" are ours.
-/// @param folder exists and is empty. After a Failure a part of the files may lie in it: use a
+/// @param folder exists and is empty. After a Failure a part of the files may be in it: use a
 /// temporary one.
 /// @throws Failure: status 1 when the archive is damaged, encrypted or none, holds an absolute name
 ///   or "..", a link, a device, a name twice, or more than the limits; status 3 when the archive

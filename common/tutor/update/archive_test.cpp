@@ -53,7 +53,7 @@ struct Place {
   fs::path into = folder.path() / "into";
   Place() { make_folder(into); }
 
-  // What unpack says of the archive; empty: it took it.
+  // The error of unpack for the archive; empty: it took it.
   std::string refusal(int status = status_wrong, const ArchiveLimits& limits = {}) const {
     try {
       unpack(file, into, limits);

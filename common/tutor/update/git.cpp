@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 bool Git::is_checkout() const {
   std::error_code ignored;
-  // A checkout of ours may lie in somebody's larger one: that one is not asked.
+  // A checkout of ours may be inside a larger one of another project: that one is not asked.
   if (!fs::exists(root_ / ".git", ignored)) return false;
   try {
     return run({"rev-parse", "--git-dir"}).status == 0;

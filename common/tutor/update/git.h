@@ -21,7 +21,7 @@ class Git {
   Outcome run(const std::vector<std::string>& words,
               const std::vector<std::pair<std::string, std::string>>& environment = {}) const;
 
-  /// As run, for a command whose failure nobody expects.
+  /// As run, for a command that is not expected to fail.
   /// @return what it printed, without the last newline.
   /// @throws Failure (status 3) with git's own words when it fails.
   std::string ask(const std::vector<std::string>& words,

@@ -75,7 +75,7 @@ fs::path replace_and_keep(const Context& context, const fs::path& file, std::str
   std::error_code ignored;
   const bool there = fs::exists(file, ignored);
   if (there && has_text(file, text)) return {};
-  // What may fail for want of space comes first, while nothing has moved.
+  // Steps that may fail for want of space come first, while nothing has moved.
   const PendingFile pending(file);
   if (!write_new(pending.path(), text)) cannot("written", pending.path(), EEXIST);
   const fs::path kept =

@@ -23,9 +23,9 @@ bool move_to_free(const std::filesystem::path& from, const std::filesystem::path
 std::filesystem::path keep_as(const Context& context, const std::filesystem::path& file,
                               const std::filesystem::path& path);
 
-/// Puts a text in place of a learner's file, whose own text is moved aside as it is. Whatever goes
-/// wrong (a full disk, a folder that cannot be written), the learner's text is where it was or at
-/// the place that is returned or named.
+/// Replaces a learner's file by a text and moves the learner's own text aside as it is. Whatever
+/// goes wrong (a full disk, a folder that cannot be written), the learner's text is where it was or
+/// at the place that is returned or named.
 /// @param file below exercises/.
 /// @return where the old text is now: .kept/CH/NAME.1.cu or the next free number; empty when there
 ///   was nothing to keep: no file, or this text to the letter.

@@ -17,7 +17,7 @@ struct Learner : test::CourseFixture {
   Learner() { write(exercise.learner, mine); }
   std::string mine = "my text\n";
   std::string stub = lesson::make_stub(solution());
-  // What is in exercises/ beside the learner's file: nothing may be left there.
+  // Files in exercises/ next to the learner's file: nothing may be left there.
   int others() const {
     int count = -1;
     for ([[maybe_unused]] const auto& entry :

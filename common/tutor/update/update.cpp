@@ -53,7 +53,7 @@ UpdateBase base_of(const fs::path& root, const fs::path& place) {
   return base;
 }
 
-// What the next update without git compares with.
+// Adds the record that the next update without git compares with.
 void add_record(const fs::path& root, const fs::path& next, UpdatePlan& plan) {
   if (Git(root).is_checkout() || plan.nothing()) return;
   plan.steps.push_back({course_record_file, to_text(record_course(next)), false, false});
@@ -151,7 +151,7 @@ std::string update_from(const Context& context, const fs::path& from) {
 }  // namespace
 
 std::string update_course(const Context& context, const std::string& from) {
-  // Nobody builds from files that change places.
+  // No build starts from files that change places.
   const BuildLock lock(context);
   const std::string undone =
       undo_killed_update(context) ? "an earlier update was killed half-way: it was undone\n" : "";

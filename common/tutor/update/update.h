@@ -10,7 +10,7 @@ namespace warpwise::tutor {
 /// @param from a zip, a tar or a folder of the newer course; empty: what git's upstream has.
 /// @return what was done, for people.
 /// @throws Failure: status 3 when the newer course cannot be had or written, 1 for an archive that
-///   is none, 2 for something that is no course.
+///   is not one, 2 for something that is not a course.
 std::string update_course(const Context& context, const std::string& from);
 
 /// `learn update [--from FILE]`.

@@ -59,7 +59,7 @@ void fetch(const Git& git, const std::string& upstream) {
                   remote, first_line(outcome.err), by_hand));
 }
 
-// Commits need a name, also on a machine where nobody told git one.
+// Commits need a name, also on a machine where git has none.
 std::vector<std::pair<std::string, std::string>> identity(const Git& git) {
   if (git.run({"var", "GIT_COMMITTER_IDENT"}).status == 0) return {};
   return {{"GIT_AUTHOR_NAME", "learn"},

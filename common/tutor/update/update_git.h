@@ -22,21 +22,20 @@ void unpack_commit(const Git& git, const std::string& commit, const std::filesys
 class UpstreamCourse {
  public:
   /// Fetches and unpacks it.
-  /// @throws Failure: status 3 when there is no upstream, it cannot be reached, or a merge or
-  /// rebase
-  ///   is under way; Interrupted.
+  /// @throws Failure: status 3 without an upstream, when it cannot be reached, or while a merge or
+  ///   rebase is in progress; Interrupted.
   explicit UpstreamCourse(const Context& context);
 
   /// Whether the checkout has everything of it already.
   bool is_here() const { return is_here_; }
   /// Its files.
   std::filesystem::path folder() const { return place_.path() / "next"; }
-  /// The course that the learner's work stands on.
+  /// The course that the learner's work is based on.
   UpdateBase base() const;
 
   /// Records the update in git: the branch moves to the upstream's commit or, with commits of the
   /// learner's, to a merge of both in which edited exercises stay. The files of the checkout are
-  /// not touched. What was staged stays reachable as refs/learn/before_update.
+  /// not touched. Staged changes stay reachable as refs/learn/before_update.
   /// @throws Failure (status 3) with git's words; the branch is then where it was.
   void commit() const;
 

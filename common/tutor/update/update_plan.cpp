@@ -70,7 +70,7 @@ class Planning {
   void take_renumbered(const std::string& chapter, const std::string& before,
                        const std::string& name);
   void take_file(const std::string& path);
-  // Of the course that the learner got; null when it had no such file or is not known.
+  // The hash in the course that the learner got; null when it had no such file or is not known.
   const std::string* old_hash(const std::string& path) const;
   void write(const std::string& path, Text text, bool keep) {
     plan_.steps.push_back({path, std::move(text), keep, is_executable(next_ / path)});
@@ -87,7 +87,7 @@ void Planning::take_exercises() {
   const std::set<std::string> theirs = exercise_ids(read_public_course(next_));
   std::set<std::string> all = mine;
   all.insert(theirs.begin(), theirs.end());
-  // By what stays of an id: what each course calls it, where the other calls it otherwise.
+  // By what stays of an id: what each course calls it, where the other has another name.
   std::map<std::string, std::string, ByExercise> before, after;
   for (const std::string& id : mine) {
     if (theirs.count(id) == 0) before.emplace(id, id);
@@ -174,7 +174,7 @@ void Planning::take_file(const std::string& path) {
     write(path, next, false);
     return;
   }
-  // From here on the text is the learner's, or nobody knows whose.
+  // From here on the text is the learner's, or its author is not known.
   if (old != nullptr && next && *old == text_hash(*next)) return;
   if (old != nullptr && next && base_.merge) {
     if (Text merged = base_.merge(path, *mine, *next)) {

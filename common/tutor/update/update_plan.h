@@ -8,7 +8,7 @@
 
 namespace warpwise::tutor {
 
-/// What the course was when the learner got it: it tells a learner's change from an old file.
+/// The course as it was when the learner got it: it tells a learner's change from an old file.
 struct UpdateBase {
   /// text_hash of each file; nothing when it is not known.
   std::optional<std::map<std::string, std::string>> files;
@@ -23,11 +23,11 @@ struct UpdateBase {
 struct UpdateStep {
   std::string path;                 ///< relative to the course.
   std::optional<std::string> text;  ///< the new one; nothing: the file is removed.
-  bool keep = false;                ///< the learner's own text stood there: it is kept aside.
+  bool keep = false;                ///< the learner's own text was there: it is kept aside.
   bool executable = false;
 };
 
-/// What an update does, and what it has to tell.
+/// The steps of an update, and its messages.
 struct UpdatePlan {
   std::vector<UpdateStep> steps;
   std::vector<std::string> new_exercises;   ///< ids.
@@ -40,12 +40,12 @@ struct UpdatePlan {
   bool nothing() const { return steps.empty(); }
 };
 
-/// What stands behind a stub's name where it lies beside an edited exercise.
+/// The suffix of a stub's name where it is next to an edited exercise.
 inline constexpr const char* new_stub_suffix = ".new_stub";
 
 /// Compares a learner's course with a newer one. An exercise that was edited stays, or moves with
 /// its number; a stub that
-/// changed below it is put beside it. Another file that only the learner changed stays, one that
+/// changed below it is put next to it. Another file that only the learner changed stays, one that
 /// only the course changed is replaced; where both changed it, they are merged, or the course's
 /// text comes and the learner's is kept. Files that neither course has are left alone.
 /// @param root the learner's. @param next the newer course; its exercises may be solved.

@@ -29,7 +29,8 @@ std::string refusal(const UpdateFixture& course, int status, const std::string& 
   return "updated";
 }
 
-// What a newer course brings: a file changed, one new, one gone, an exercise new, a stub changed.
+// The changes of a newer course: a file changed, one new, one gone, an exercise new, a stub
+// changed.
 void release(const UpdateFixture& course) {
   UpdateFixture::write(course.home / "CMakeLists.txt",
                        "project(warpwise VERSION 2.0 LANGUAGES CXX)\n");
@@ -301,7 +302,7 @@ TEST_CASE("without git and without a record every file that is replaced is kept"
   CHECK(read_file(kept_folder(course.context) / "CMakeLists.1.txt") ==
         "project(warpwise VERSION 1.0 LANGUAGES CXX)\n");
   CHECK(has(text, "CMakeLists.txt"));
-  // Nobody knows whose these are: they stay.
+  // The author of these is not known: they stay.
   CHECK(fs::exists(course.root / "common/tutor/mine.cpp"));
   CHECK(fs::exists(course.root / "common/tutor/tool.cpp"));
   CHECK(read_course_record(course.root)->course.version == "2.0");

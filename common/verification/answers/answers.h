@@ -11,7 +11,7 @@
 #include <string>
 
 // Programs that ask the runtime right and wrong questions and print each answer on a line of its
-// own. What an H200 answered is recorded beside them; answers_test.cpp compares.
+// own. An H200's answers are recorded next to them; answers_test.cpp compares.
 namespace answers {
 
 /// Makes the call, even where it crashes, and prints "text -> code", with what cudaGetLastError()
@@ -22,9 +22,9 @@ bool ask(
     const char* text, const std::function<cudaError_t()>& call,
     const std::function<std::string()>& more = [] { return ""; });
 
-/// ANSWERS_FROM, which says that answers are being recorded (by the script beside this): the number
-/// of the first question to ask. Before each, the number of the next goes to stderr. After a crash
-/// or a hang on a GPU nothing can be trusted: the process ends with status 99.
+/// ANSWERS_FROM, which says that answers are being recorded (by ./record): the number of the first
+/// question to ask. Before each, the number of the next goes to stderr. After a crash or a hang on
+/// a GPU nothing can be trusted: the process ends with status 99.
 /// @return nothing where the questions are asked one after the other.
 std::optional<int> first_question();
 
@@ -79,7 +79,7 @@ extern const void* const table;      ///< __constant__ int[16]
 extern const void* const counter;    ///< __device__ int
 
 // fault_kernels.cu: of a kind of fault each, as (int* x) with memory that is there.
-extern const void* const shared_beyond;    ///< stores far behind its shared memory
+extern const void* const shared_beyond;    ///< stores far past its shared memory
 extern const void* const shared_crooked;   ///< loads 16 bytes of shared memory from address 4
 extern const void* const global_crooked;   ///< loads 8 bytes of x from address 4
 extern const void* const local_atomic;     ///< an atomic operation on a local variable

@@ -32,7 +32,7 @@ std::optional<int> first_question() {
 
 bool ask(const char* text, const std::function<cudaError_t()>& call,
          const std::function<std::string()>& more) {
-  // What the runtime does not check itself may crash in it; the other questions go on.
+  // A value that the runtime does not check itself may crash in it; the other questions go on.
   struct sigaction handler = {}, before[4] = {};
   constexpr int ends[4] = {SIGSEGV, SIGBUS, SIGABRT, SIGALRM};
   handler.sa_handler = crash;
@@ -75,7 +75,7 @@ void apart(const char* what, const std::function<void()>& questions) {
 void fault() {
   int* nowhere = reinterpret_cast<int*>(0x10);
   void* arguments[] = {&nowhere};
-  // Others may be captured, beside which the device cannot be waited for.
+  // Others may be captured, and during a capture the device cannot be waited for.
   cudaStream_t stream = nullptr;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   cudaLaunchKernel(wild, 1, 1, arguments, 0, stream);

@@ -1,4 +1,4 @@
-// Arrays: how they are made, what is copied into and out of them, and what is said of them.
+// Arrays: how they are made, what is copied into and out of them, and the answers about them.
 #include <initializer_list>
 
 #include "answers.h"

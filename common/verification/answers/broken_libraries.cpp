@@ -45,7 +45,7 @@ void use(const char* what, const std::string& text) {
   ASK(cudaLibraryUnload(library));
 }
 
-/// What is in a library that was, or was not, loaded.
+/// Asks what is in a library that was, or was not, loaded.
 void ask_for_all(cudaLibrary_t& library, cudaError_t loaded) {
   if (!ASK(loaded)) return;
   unsigned count = 99;
@@ -87,7 +87,7 @@ void options() {
   ASK(load_with(0, 1));
 }
 
-/// What the compiler tells about a text that it refuses.
+/// The compiler's messages about a text that it refuses.
 void logs() {
   about("logs");
   char errors[1000] = {}, infos[1000] = {};

@@ -330,7 +330,7 @@ SUBJECT(capture_questions) {
   after("device of the default stream", [&] { return cudaStreamGetDevice(nullptr, &device); });
 }
 
-// What is told first where the stream cannot be used and another argument is wrong, too.
+// The error that comes first where the stream cannot be used and another argument is also wrong.
 SUBJECT(capture_and_wrong_arguments) {
   cudaStream_t captured = nullptr, other = nullptr;
   cudaStreamCreate(&captured);

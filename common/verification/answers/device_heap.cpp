@@ -1,4 +1,4 @@
-// What kernels can have of the device's heap, and what the host may do with it.
+// The part of the device's heap that kernels can have, and the host's access to it.
 #include "answers.h"
 
 using namespace answers;

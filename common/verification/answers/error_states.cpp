@@ -9,7 +9,7 @@ using namespace answers;
 
 namespace {
 
-/// What there is when a kernel faults in the stream.
+/// The objects that exist when a kernel faults in the stream.
 struct Things {
   cudaStream_t stream = nullptr, loose = nullptr;
   cudaEvent_t before = nullptr, behind = nullptr;
@@ -288,7 +288,7 @@ SUBJECT(streams_beside) {
   cudaDeviceSynchronize();
   const auto beside = [&](const char* what, cudaStream_t busy) {
     about(what);
-    // Each answer is of a kernel that nobody has asked for: here, it takes no time once it runs.
+    // Each answer is of a kernel that no question has used: here, it takes no time once it runs.
     const auto while_busy = [&](const std::function<void()>& question) {
       cudaLaunchKernel(slow, 1, 1, nullptr, 0, busy);
       question();

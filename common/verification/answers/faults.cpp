@@ -1,4 +1,4 @@
-// What calls say after a kernel has faulted, and after the device was reset then.
+// The answers of calls after a kernel has faulted, and after the device was reset then.
 #include <cuda_profiler_api.h>
 
 #include <thread>
@@ -9,7 +9,7 @@ using namespace answers;
 
 namespace {
 
-/// What each call says after a kernel has faulted.
+/// The answer of each call after a kernel has faulted.
 /// @param crooked wild's pointer is that of an allocation, and 1.
 void after_fault(const void* kernel, bool crooked = false) {
   int* x = nullptr;

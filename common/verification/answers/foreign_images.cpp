@@ -14,7 +14,7 @@ IMAGE(text_100_fatbin);
 IMAGE(code_80_cubin);
 IMAGE(code_100_cubin);
 
-// What nvcc's constructors call.
+// Functions that nvcc's constructors call.
 extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** handle);
@@ -52,7 +52,7 @@ void use_as_library(const char* what, const char* image) {
   ASK(cudaDeviceSynchronize());
 }
 
-/// What a program's own image is registered as.
+/// The form in which a program's own image is registered.
 struct Wrapper {
   int magic = 0x466243b1, version = 1;
   const void* image;

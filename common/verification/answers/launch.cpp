@@ -38,7 +38,7 @@ cudaLaunchAttribute cluster(unsigned x, unsigned y = 1, unsigned z = 1) {
 cudaLaunchAttribute integer(cudaLaunchAttributeID id, int value) {
   cudaLaunchAttribute result = {};
   result.id = id;
-  result.val.cooperative = value;  // Every integer member lies at the union's beginning.
+  result.val.cooperative = value;  // Every integer member is at the union's beginning.
   return result;
 }
 

@@ -48,7 +48,7 @@ bool is_left_out(const std::string& name) {
   return false;
 }
 
-/// More zeros than any of the functions takes; a structure by value is zeros, too.
+/// More zeros than any of the functions takes; a structure by value is also zeros.
 using Zeros = cudaError_t (*)(long, long, long, long, long, long, long, long, long, long, long,
                               long, long, long, long, long);
 

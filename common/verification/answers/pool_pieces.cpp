@@ -1,4 +1,4 @@
-// What a memory pool holds of the device, from when to when; and whose memory is used again.
+// The memory that a pool holds of the device, from when to when; and whose memory is used again.
 #include <initializer_list>
 
 #include "answers.h"

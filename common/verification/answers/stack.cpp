@@ -1,4 +1,4 @@
-// What launches make of the stack's limit.
+// The effect of the stack's limit on launches.
 #include "answers.h"
 
 using namespace answers;

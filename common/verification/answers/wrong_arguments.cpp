@@ -5,7 +5,7 @@ namespace {
 
 int questions = 0;
 
-/// What is asked after the fault; null where no fault is to come.
+/// Questions to ask after the fault; null where no fault is to come.
 std::vector<std::function<void()>>* later = nullptr;
 
 /// The stream that is captured meanwhile; null where none is.
@@ -102,7 +102,7 @@ void World::settle() {
 }
 
 World::~World() {
-  // What the call may have ended is left alone, with the rest.
+  // Objects that the call may have ended are left alone, with the rest.
   if (may_end_objects()) return;
   cudaGraph_t captured = nullptr;
   cudaStreamEndCapture(capturing, &captured);

@@ -17,7 +17,7 @@
 /// program passes by mistake, while the others keep one that is right, or at least there.
 namespace wrong {
 
-/// What a pointer to void stands for first, and how much a size is.
+/// The first meaning of a pointer to void, and the amount of a size.
 enum class Role { memory, host, kernel, variable, graph };
 
 /// Objects to pass, made anew for each function, and for each call of those that end what they are
@@ -32,7 +32,7 @@ class World {
 
   bool is_for(std::string_view part) const { return function.find(part) != part.npos; }
   bool may_end_objects() const;
-  /// What a call has begun ends.
+  /// Ends what a call has begun.
   void settle();
   /// True of a parameter that says how many nodes go before.
   bool counts_dependencies(std::size_t index) const {
@@ -55,7 +55,7 @@ class World {
   cudaKernel_t kernel = nullptr;
   cudaFunction_t handle = nullptr;
   cudaUserObject_t object = nullptr;
-  /// Zeros for what a function writes or reads behind a pointer, apart for each argument.
+  /// Zeros for what a function writes or reads through a pointer, separately for each argument.
   alignas(16) char room[12][8192] = {};
   char host[8192] = {};
 
@@ -202,9 +202,9 @@ struct Of<void*> {
                           {"null", nullptr},        {"inside", world.inside()},
                           {"pinned", world.pinned}, {"managed", world.managed},
                           {"freed", world.freed}};
-    // What a node works on may come to be later.
+    // The object of a node may come to be later.
     if (world.is_for("Graph")) all.pop_back();
-    // What the host reads or writes there is nowhere else.
+    // The host's own memory there is nowhere else.
     if (world.role == Role::host) return {all[1], all[2]};
     return all;
   }
@@ -224,7 +224,7 @@ struct Of<const void*> {
   }
 };
 
-/// Around each call, where the questions are asked beside a capture.
+/// Around each call, where the questions are asked during a capture.
 void begin_beside();
 /// @return what has become of the capture, if anything.
 std::string end_beside();
@@ -277,7 +277,7 @@ void probe(const char* name, cudaError_t (*function)(Parameters...), Role role) 
 }  // namespace wrong
 
 // Three subjects: what the probes in braces say, what they say after a kernel has faulted, and
-// beside a capture.
+// during a capture.
 #define PROBES(name)                                                                \
   static void name();                                                               \
   static const answers::Subject wrong_##name("wrong_" #name, name);                 \

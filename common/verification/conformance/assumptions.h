@@ -11,11 +11,11 @@ namespace warpwise::conformance {
 /// bytes. A program loads them before it calls `forget`.
 inline constexpr const char* unknown_zeros[] = {"%zh", "%zr", "%zd"};
 
-/// What ptxas may assume of a register's value, since it saw the instruction that wrote it. ptxas
-/// 13.0 takes what holds for numbers of one format to hold for the bits as well: after a saturating
-/// f32 it leaves out abs.bf16x2, and after div.ftz.f32 under a guard it shifts wrongly by the bits
-/// (measured on an H200). So a random program makes it forget, where a register is read in another
-/// format than it was written.
+/// The assumptions of ptxas about a register's value, since it saw the instruction that wrote it.
+/// ptxas 13.0 takes what holds for numbers of one format to hold for the bits as well: after a
+/// saturating f32 it leaves out abs.bf16x2, and after div.ftz.f32 under a guard it shifts wrongly
+/// by the bits (measured on an H200). So a random program makes it forget, where a register is read
+/// in another format than it was written.
 class Assumptions {
  public:
   /// @param guarded some lanes may keep an older value.
@@ -25,8 +25,8 @@ class Assumptions {
   /// Ways through the program meet, or may meet.
   void merged();
 
-  /// @return what has to stand before an instruction that reads the register as a `type`; empty
-  /// where nothing has to.
+  /// @return what has to precede an instruction that reads the register as a `type`; empty where it
+  /// needs nothing.
   std::string forget(const std::string& name, isa::Type type);
 
  private:

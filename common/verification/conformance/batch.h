@@ -11,7 +11,7 @@ namespace warpwise::conformance {
 constexpr std::size_t fixtures_in_module = 64, programs_in_module = 16;
 
 /// Loads kernels many to a module, since loading costs more than running. A module that is refused
-/// is halved until the kernel that spoils it stands alone.
+/// is halved until the kernel that spoils it is alone.
 class Batch {
  public:
   using Text = std::function<std::string(std::size_t index, const std::string& name)>;

@@ -24,7 +24,7 @@ struct Launch {
   std::size_t output_bytes = 0;  ///< zero before the launch
 };
 
-/// What could not be loaded or run, or ran with a finding: the text of whoever refused.
+/// A program that could not be loaded or run, or ran with a finding: the reason in words.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -43,7 +43,7 @@ class Executor {
   virtual void load(const std::string& ptx) = 0;
   /// @return the output. @throws Refused, Broken.
   virtual Bytes run(const Launch& launch) = 0;
-  /// What ran it, for people: "NVIDIA H200, driver 13.0".
+  /// The name of the executor, for people: "NVIDIA H200, driver 13.0".
   virtual std::string name() const = 0;
 };
 

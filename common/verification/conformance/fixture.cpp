@@ -44,7 +44,7 @@ std::string store(std::size_t k, Type type) {
   return fmt::format("  st.global.b{} [%o+{}], %d{};\n", 8 * bytes_of(type), at, k);
 }
 
-// What a subtraction leaves is a borrow: only subtractions set it and read it here.
+// A subtraction leaves a borrow: only subtractions set it and read it here.
 std::string set_carry(std::size_t source, bool subtracts) {
   return fmt::format("  selp.u32 %t0, 1, 0, %s{};\n  {};\n", source,
                      subtracts ? "sub.cc.u32 %t0, 0, %t0" : "add.cc.u32 %t0, %t0, 0xffffffff");

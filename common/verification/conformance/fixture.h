@@ -28,8 +28,8 @@ class Fixture {
   /// The lanes of fixture_inputs(sources()), as the kernel reads them.
   Bytes input() const;
   Launch launch(const std::string& name, const Bytes& input) const;
-  /// What a launch wrote without its gaps: for each destination its lanes side by side, predicates
-  /// as bits.
+  /// A launch's output without its gaps: for each destination its lanes side by side, predicates as
+  /// bits.
   Bytes packed(const Bytes& output) const;
   /// Lane `lane` of destination `index` in packed bytes.
   Value at(const Bytes& packed, std::size_t index, std::size_t lane) const;
@@ -55,7 +55,7 @@ class Inputs {
   std::map<std::vector<isa::Type>, Bytes> known_;
 };
 
-/// What a module begins with.
+/// The beginning of a module.
 extern const char module_header[];
 
 /// The class of registers that holds a type: "pred", "b16", "b32", "b64", "b128".

@@ -29,12 +29,12 @@ std::span<const Function> functions();
 constexpr std::uint32_t block_inputs = 1u << 23;
 constexpr std::uint32_t blocks_of_function = 512;
 
-/// What one result adds to its block's sum. A result that differs changes it.
+/// The addend of one result to its block's sum. A result that differs changes it.
 constexpr std::uint32_t addend(std::uint32_t index, std::uint32_t result) {
   std::uint32_t mixed = (result ^ index * 0x9e3779b1u) * 0x85ebca6bu;
   return (mixed ^ mixed >> 15) * 0xc2b2ae35u;
 }
-/// The source beside the one that counts up.
+/// The second source, next to the one that counts up.
 constexpr std::uint32_t companion(std::uint32_t index) {
   std::uint32_t mixed = (index ^ 0x2545f491u) * 0x9e3779b1u;
   return mixed ^ mixed >> 16;

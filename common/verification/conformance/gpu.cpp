@@ -4,7 +4,7 @@
 #include "verification/conformance/ptxas.h"
 
 // The driver's interface, as far as it is needed here; opened at run time, so that this builds and
-// starts where there is no driver.
+// starts without a driver.
 namespace warpwise::conformance {
 namespace {
 

@@ -42,7 +42,7 @@ std::string write_state() {
   return text;
 }
 
-/// The program with a trace behind its output, which is `steps` or, for one step of one thread, its
+/// The program with a trace after its output, which is `steps` or, for one step of one thread, its
 /// registers.
 class Traced {
  public:
@@ -106,7 +106,7 @@ class Traced {
   std::size_t trace_at_;
 };
 
-/// What the last result was that made one digest of another: see Program.
+/// The last result that made one digest of another: see Program.
 std::uint64_t last_result(std::uint64_t before, std::uint64_t after) {
   return after - before * digest_factor;
 }

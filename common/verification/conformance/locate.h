@@ -12,7 +12,7 @@ namespace warpwise::conformance {
 /// the fewest steps to it, after which the thread's digests or ways differ.
 struct Divergence {
   unsigned block = 0, thread = 0;
-  std::size_t step = 0;     ///< of the thread, from 0; what stands in a loop is a step each time
+  std::size_t step = 0;     ///< of the thread, from 0; an instruction in a loop is a step each time
   std::size_t unit = 0;     ///< of Program::units: what `one` executed at that step
   std::size_t threads = 0;  ///< that differ anywhere
   std::uint64_t one = 0, other = 0;  ///< the result that was digested last

@@ -23,7 +23,7 @@ bool is_approximate(const Variant& variant) {
 
 bool suits_programs(const Variant& variant) {
   if (is_approximate(variant) || may_be_fused(variant)) return false;
-  // These stand in programs as chains.
+  // Programs use these in chains.
   const isa::Implicit& implicit = variant.match.syntax->implicit();
   if (implicit.carry_in || implicit.carry_out) return false;
   for (const isa::OperandSpec& operand : variant.operands())

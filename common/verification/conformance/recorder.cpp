@@ -135,7 +135,7 @@ class Processes {
     running_[process] = child;
   }
 
-  /// What a child does.
+  /// The work of a child.
   Exit work_on(const Child& child) {
     alarm(seconds_);
     std::unique_ptr<Executor> executor;

@@ -11,8 +11,8 @@
 
 namespace warpwise::conformance {
 
-/// What there is to record: a fixture of each variant, and the programs of the seeds 0 ...
-/// `programs` - 1, made of records.palette.
+/// The work to record: a fixture of each variant, and the programs of the seeds 0 ... `programs` -
+/// 1, made of records.palette.
 struct Work {
   std::vector<Variant> variants;
   std::uint64_t programs = 0;
@@ -20,7 +20,7 @@ struct Work {
   std::size_t size() const { return variants.size() + programs; }
 };
 
-/// What could not be run, by name, with the reason.
+/// Programs that could not be run, by name, with the reason.
 using Unrecorded = std::map<std::string, std::string>;
 
 /// Runs the work from number `first` on, `last` not included, and adds what comes out to records.
@@ -28,7 +28,7 @@ Unrecorded record(Records& records, const Work& work, std::size_t first, std::si
                   Executor& executor);
 
 /// Records all the work, each part in a process of its own: one that crashes or does not end is
-/// halved until what spoils it stands alone, and that is all it costs.
+/// halved until what spoils it is alone, and that is all it costs.
 /// @param make the executor of a process; called there only, since a GPU's driver does not survive
 /// a fork. @param at_once processes that run at a time.
 Unrecorded record_in_processes(Records& records, const Work& work,

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Calls visit(line) for the lines that are no comments.
+/// Calls visit(line) for the lines that are not comments.
 template <class Visit>
 void each_line(const fs::path& file, Visit visit) {
   std::ifstream in(file);
@@ -55,7 +55,7 @@ std::string groups(const std::map<std::string, std::string>& pairs) {
   return lines;
 }
 
-// The bytes of equal significance stand side by side: signs and exponents then compress well.
+// The bytes of equal significance are adjacent: signs and exponents then compress well.
 Bytes planes(const Bytes& bytes, bool back) {
   constexpr std::size_t width = 4;
   std::size_t count = bytes.size() / width;

@@ -9,14 +9,14 @@
 
 namespace warpwise::conformance {
 
-/// What a GPU gave for one fixture.
+/// A GPU's results for one fixture.
 struct VariantRecord {
   std::string key;
   std::uint64_t hash = 0;  ///< of the instruction and its inputs, Fixture::hash
   Bytes output;            ///< as Fixture::packed
 };
 
-/// What a GPU gave for one random program.
+/// A GPU's results for one random program.
 struct ProgramRecord {
   std::uint64_t seed = 0;
   std::uint64_t text = 0;    ///< hash of the program's text

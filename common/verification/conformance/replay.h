@@ -8,7 +8,7 @@
 
 namespace warpwise::conformance {
 
-/// What became of a record when it was compared.
+/// The result of comparing a record.
 struct Outcome {
   enum class Kind {
     equal,

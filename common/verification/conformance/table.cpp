@@ -13,7 +13,7 @@
 namespace warpwise::conformance {
 namespace {
 
-/// In how many of the recorded programs a row stands, by its syntax.
+/// How many of the recorded programs contain a row, by its syntax.
 std::map<std::string_view, std::size_t> programs_by_row(const Records& records) {
   std::map<std::string_view, std::size_t> counts;
   if (records.programs.empty()) return counts;

@@ -24,8 +24,8 @@ std::vector<double> numbers_of(isa::Type type, const Value& value);
 
 constexpr unsigned fixture_lanes = 1024;
 
-/// What the sources of an instruction get in `fixture_lanes` lanes: edges crossed as far as they
-/// fit, then a seeded mixture. It follows from the types alone.
+/// The values that the sources of an instruction get in `fixture_lanes` lanes: edges crossed as far
+/// as they fit, then a seeded mixture. It follows from the types alone.
 /// @return for each source its lanes.
 std::vector<std::vector<Value>> fixture_inputs(const std::vector<isa::Type>& sources);
 

@@ -60,7 +60,7 @@ std::vector<Combination> combinations_of(const isa::Syntax& syntax) {
   return result;
 }
 
-/// Of `all`, enough that each two choices that stand together in one of them still do.
+/// Keeps enough of `all` that each two choices that occur together in one of them still do.
 std::vector<Combination> covering_pairs(std::vector<Combination> all, std::uint64_t seed) {
   Random random(seed);
   for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random.below(i)]);

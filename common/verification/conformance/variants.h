@@ -17,11 +17,11 @@ struct Variant {
   std::vector<std::string> selectors;     ///< "b0": a part of an operand; empty for whole ones
   isa::Match match;
 
-  /// Names the variant in records: the opcode, and what is fixed beside it.
+  /// Names the variant in records: the opcode, and what is also fixed.
   std::string key() const;
   /// The operands that this variant has.
   std::vector<isa::OperandSpec> operands() const;
-  /// The instruction as PTX, with what `written` says in place of each operand that is no constant.
+  /// The instruction as PTX, with the texts of `written` for the operands that are not constants.
   std::string text(const std::function<std::string(const isa::OperandSpec&)>& written) const;
 };
 
@@ -32,7 +32,7 @@ bool is_immediate(const isa::OperandSpec& operand);
 using LeftOut = std::function<bool(const std::string& key)>;
 
 /// The variants of a row that its selector supports: all of them, or, where they are more than
-/// 1,500 or have selectors, enough that each two choices of two modifiers stand together in one.
+/// 1,500 or have selectors, enough that each two choices of two modifiers occur together in one.
 /// None for rows that are not pure functions of lanes and for rows of our own ("_extract").
 std::vector<Variant> variants_of(const isa::Row& row, const LeftOut& left_out);
 

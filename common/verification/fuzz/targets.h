@@ -2,9 +2,9 @@
 #include <cstddef>
 #include <span>
 
-/// What hostile bytes are thrown at: each reads them as a program's image would be read and comes
-/// back, whatever they are. Errors of the kinds that the readers promise are swallowed; anything
-/// else is a finding.
+/// The targets of hostile bytes: each reads them as a program's image would be read and comes back,
+/// whatever they are. Errors of the kinds that the readers promise are swallowed; anything else is
+/// a finding.
 namespace warpwise::fuzz {
 
 using Target = void (*)(std::span<const std::byte> bytes);

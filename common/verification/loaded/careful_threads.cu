@@ -1,6 +1,6 @@
-// Threads that touch the same words, or nearly, and are right all the same: bytes side by side,
-// atomics of less than a word, looks before an atomic, pointers to local variables that stay with
-// their thread, copies that end where their arrays on the host do.
+// Threads that touch the same words, or nearly, and are still right: bytes side by side, atomics of
+// less than a word, looks before an atomic, pointers to local variables that stay with their
+// thread, copies that end where their arrays on the host do.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda/atomic>
@@ -33,7 +33,7 @@ __global__ void halves_in_shared_memory(unsigned short* out) {
   out[t] = words[threads - 1 - t];
 }
 
-// Whoever sees that a node has no level yet lets the atomic decide who gives it one.
+// A thread that sees that a node has no level yet lets the atomic decide which one sets it.
 __global__ void first_to_come(int* level, int* queue, int* count) {
   const int node = (blockIdx.x * blockDim.x + threadIdx.x) / 3;
   if (level[node] == -1 && atomicCAS(&level[node], -1, 7) == -1) queue[atomicAdd(count, 1)] = node;

@@ -32,7 +32,7 @@ __global__ void scale(int* x, int n) {
 
 __global__ void say(int number) { printf("thread %d says %d\n", threadIdx.x, number); }
 
-// The last line races with both in front of it.
+// The last line races with both lines before it.
 __global__ void sum_of_two(int* x) {
   __shared__ int first[64], second[64];
   const int t = static_cast<int>(threadIdx.x);
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(64) bounded(int* x) {
   x[threadIdx.x] = tile[63 - threadIdx.x];
 }
 
-// Takes its time, having used what nobody has written.
+// Takes its time, having used what was never written.
 __global__ void search_for_long(const unsigned* start, unsigned long long* found) {
   unsigned long long state = 1;
   printf("begins\n");
@@ -153,7 +153,7 @@ static int host_mistakes(bool touch) {
   return cudaFree(x) == cudaErrorInvalidValue ? 0 : 1;
 }
 
-/// A wrong copy behind a launch that faults: nobody waits for the launch before the copy is told.
+/// A wrong copy after a launch that faults: the copy is reported before any wait for the launch.
 static int wrong_copy_first() {
   int* x = nullptr;
   cudaMalloc(&x, 4);
@@ -161,7 +161,7 @@ static int wrong_copy_first() {
   return cudaMemcpy(x, &x, 8, cudaMemcpyHostToDevice);
 }
 
-/// Runs this program anew, to compute, in one of several ways.
+/// Runs this program again, to compute, in one of several ways.
 int start_itself(const char* how) {
   static char name[] = "/proc/self/exe", what[] = "compute";
   char file[4096] = {};

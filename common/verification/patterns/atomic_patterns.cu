@@ -21,7 +21,7 @@ struct Pattern {
   int flip = 0;          ///< bits of the lane that are inverted for shared memory
   int shift = 0;         ///< elements added in shared memory
   int global_shift = 0;  ///< elements added in global memory
-  bool squared = false;  ///< the lane's square in place of the lane: uneven shares
+  bool squared = false;  ///< the lane's square instead of the lane: uneven shares
 };
 
 __device__ std::uint32_t element_of(const Pattern& p) {
@@ -71,7 +71,7 @@ SHARED(atom_add_u32, 4, NARROW "atom.shared.add.u32 x, [%1], y;" WIDEN)
 SHARED(atom_exch_b32, 4, NARROW "atom.shared.exch.b32 x, [%1], y;" WIDEN)
 SHARED(atom_cas_b32, 4, NARROW "atom.shared.cas.b32 x, [%1], y, 7;" WIDEN)
 
-/// Each warp has words of its own: nobody else makes an update fail, which is a loop in the machine
+/// Each warp has words of its own: no other makes an update fail, which is a loop in the machine
 /// code.
 #define ALONE(NAME, BYTES, ...)                                                             \
   __global__ void shared_alone_##NAME(char*, Pattern p) {                                   \

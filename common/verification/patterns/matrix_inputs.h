@@ -12,7 +12,7 @@
 
 using std::uint32_t, std::uint64_t;
 
-/// An element: a float of so many bits of exponent and fraction, or an integer (exponent 0).
+/// An element: a float of this many bits of exponent and fraction, or an integer (exponent 0).
 struct Format {
   int bits, exponent, fraction;
 };

@@ -1,5 +1,5 @@
 /// \file
-/// What tensor cores compute, for common/verification/recorded/matrix_products.txt: every product
+/// The results of tensor cores, for common/verification/recorded/matrix_products.txt: every product
 /// of matrices with many inputs of several kinds, which elements the fragments of wmma hold, and
 /// how ldmatrix, stmatrix and movmatrix place theirs.
 ///
@@ -7,7 +7,7 @@
 ///     build/matrix_products --full
 ///
 /// A line is a hash over the results of one instruction and one kind of inputs; --full prints the
-/// results of the first cases, too. Inputs are pseudo-random and the same everywhere.
+/// results of the first cases as well. Inputs are pseudo-random and the same everywhere.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>
@@ -51,7 +51,7 @@ using Word = uint32_t;
                : KA(a[0]), KA(a[1]), KA(a[2]), KA(a[3]), KA(a[4]), KA(a[5]), KA(a[6]), KA(a[7]), \
                  KA(b[0]), KA(b[1]), KA(b[2]), KA(b[3]), K(c[0]), K(c[1]), K(c[2]), K(c[3]))
 
-/// One warp a case; registers lie one after another, 32 lanes each.
+/// One case per warp; registers are stored one after another, 32 lanes each.
 template <int Count, class T>
 __device__ void load(T (&registers)[Count], const T* from) {
   for (int i = 0; i < Count; ++i) registers[i] = from[(blockIdx.x * Count + i) * 32 + threadIdx.x];

@@ -1,7 +1,7 @@
 /// \file
-/// What instructions give in which threads meet, copy asynchronously or update atomically, at their
-/// edges. Printed as hexadecimal, one line a kernel: a GPU's output is what the simulator has to
-/// print.
+/// The results of instructions in which threads meet, copy asynchronously or update atomically, at
+/// their edges. Printed as hexadecimal, one line per kernel: a GPU's output is what the simulator
+/// has to print.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -57,8 +57,8 @@ __global__ void barrier_votes(u64* out) {
   out[128 + t] = count;
 }
 
-/// Pending counts of tokens and whether phases have ended, step by step. What is in the words is
-/// the hardware's own business.
+/// Pending counts of tokens and whether phases have ended, step by step. The bits of the words are
+/// not documented.
 __global__ void mbarrier_steps(u64* out) {
   __shared__ __align__(8) u64 bar;
   std::uint32_t at = address_of(&bar);

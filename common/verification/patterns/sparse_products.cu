@@ -1,5 +1,5 @@
 /// \file
-/// What tensor cores compute of matrices of which half is left out, for
+/// The results of tensor cores for matrices with one half left out, for
 /// common/verification/recorded/sparse_products.txt: every sparse product with inputs of several
 /// kinds, the metadata of each lane chosen at random, with each selector.
 ///
@@ -7,7 +7,7 @@
 ///     build/sparse_products --full
 ///
 /// A line is a hash over the results of one instruction and one kind of inputs; --full prints the
-/// results, too.
+/// results as well.
 #include "matrix_inputs.h"
 
 constexpr int cases = 24;

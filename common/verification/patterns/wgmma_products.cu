@@ -1,5 +1,5 @@
 /// \file
-/// What the warpgroup's matrix products compute, for
+/// The results of the warpgroup's matrix products, for
 /// common/verification/recorded/wgmma_products.txt: every type of wgmma with inputs of several
 /// kinds, and where descriptors find their elements.
 ///
@@ -7,8 +7,8 @@
 ///     build/wgmma_products --full
 ///
 /// A line is a hash over the results of one instruction, one pair of descriptors and one kind of
-/// inputs. Shared memory is full of elements, so that a descriptor read otherwise gives other sums.
-/// --full prints the results of the narrowest products, too.
+/// inputs. Shared memory is full of elements, so that a descriptor misread gives other sums.
+/// --full prints the results of the narrowest products as well.
 #include "matrix_inputs.h"
 
 using Word = uint32_t;
@@ -16,7 +16,7 @@ using Word = uint32_t;
 constexpr int cases = 8;
 constexpr unsigned image_bytes = 48 * 1024;
 
-/// One launch: where the matrices lie in shared memory, and how.
+/// One launch: where the matrices are in shared memory, and how.
 struct Call {
   const Word* image;  ///< image_words for each block
   const Word* a;      ///< four registers a thread
@@ -110,7 +110,7 @@ __device__ uint64_t fill_shared(const Call& call, Word* memory) {
   PRODUCT(2, 8, FA, FB, f16, "m64n8k" K TYPES, SHARED ", 1, 1" TRANSPOSED_A TRANSPOSED_B) \
   PRODUCT(6, 24, FA, FB, f16, "m64n24k" K TYPES, REGISTERS ", 1, 1" TRANSPOSED_B)         \
   PRODUCT(64, 256, FA, FB, f16, "m64n256k" K TYPES, SHARED ", 1, 1" TRANSPOSED_A TRANSPOSED_B)
-/// Elements may be negated, and stand in columns.
+/// Elements may be negated, and stored in columns.
 #define ONLY_NEGATED(COUNT, K, FA, FB, FC, TYPES, TRANSPOSED_A, TRANSPOSED_B)                   \
   PRODUCT(COUNT, 16, FA, FB, FC, "m64n16k" K TYPES, SHARED ", -1, 1" TRANSPOSED_A TRANSPOSED_B) \
   PRODUCT(COUNT, 16, FA, FB, FC, "m64n16k" K TYPES, SHARED ", 1, -1" TRANSPOSED_A TRANSPOSED_B) \
@@ -189,7 +189,7 @@ void run(const Product& p, const Layout& layout, Kind kind, int blocks, unsigned
   Buffer image(blocks * bytes), a(blocks * 128 * 16), c(blocks * 512 * p.registers);
   Buffer d(c.host.size());
   random_state = seed + kind;
-  // A and B lie in turns of 2048 and 8192 bytes: most descriptors find each in its own format.
+  // A and B alternate every 2048 and 8192 bytes: most descriptors find each in its own format.
   for (int block = 0; block < blocks; ++block) {
     unsigned char* start = image.host.data() + block * bytes;
     const unsigned of_a = bytes == image_bytes ? 8192 : 2048;

@@ -115,7 +115,7 @@ int main() {
                  {"st_16", reinterpret_cast<const void*>(shared_wide_st_16), false}};
   for (const auto& [name, kernel, is_load] : kernels) {
     patterns.use(name, kernel);
-    // Stores go by halves and quarters, whoever shares.
+    // Stores go by halves and quarters, whichever lanes share.
     if (is_load) plain(patterns);
     mixed_up(patterns);
   }

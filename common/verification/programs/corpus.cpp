@@ -29,7 +29,7 @@ std::vector<Mark> read_marks(const std::string& file) {
   return marks;
 }
 
-/// What a line "// gpus: N" says; empty where there is none.
+/// Reads the line "// gpus: N"; empty where there is none.
 std::string read_gpus(const std::string& file) {
   const std::string sign = "// gpus: ";
   std::ifstream in(file);
@@ -154,17 +154,17 @@ std::string judge(const Program& program, const Outcome& outcome, const std::str
   for (const Mark& found : outcome.found) {
     const bool declared = std::any_of(program.expected.begin(), program.expected.end(),
                                       [&](const Mark& mark) { return fits(program, mark, found); });
-    // Notes beside what was declared do no harm: a program that faults seldom tidies up.
+    // Notes in addition to what was declared do no harm: a program that faults seldom tidies up.
     if (!declared && found.error) wrong += "diagnosed, not declared: " + place(found) + "\n";
   }
-  // A process that a signal ended on the GPU's machine is kept alive here long enough to be told
-  // why.
+  // A process that a signal ended on the GPU's machine is kept alive here long enough to get the
+  // reason.
   const bool crashed = record.find("[exit status 1") != record.npos && !record.ends_with(" 1]\n");
   if (!record.empty() && !crashed) {
     const std::string differs = difference(record, outcome.record);
     if (!differs.empty()) wrong += "output:\n" + differs;
   }
-  // What a program in error does next is undefined, unless it was recorded.
+  // The next steps of a program in error are undefined, unless it was recorded.
   const std::string good = "[exit status 0]\n";
   if (record.empty() && !program.mistake && !outcome.record.ends_with(good)) {
     wrong += "ended with " + outcome.record.substr(outcome.record.rfind('[')) + outcome.errors;

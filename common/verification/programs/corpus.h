@@ -8,7 +8,7 @@
 /// what came out under the stand-in.
 namespace warpwise::programs {
 
-/// What a comment "// expect: KIND" declares for its line, or what was diagnosed there.
+/// A diagnosis that a comment "// expect: KIND" declares for its line, or that was made there.
 struct Mark {
   std::string kind;
   unsigned line = 0;  ///< 0 where it is not known.
@@ -27,11 +27,11 @@ struct Program {
 
   /// The source's name: variants are judged by the same record.
   std::string stem() const { return name.substr(0, name.find('.')); }
-  /// What a GPU printed: expected/NAME.txt beside the source; perhaps there is none.
+  /// A GPU's output: expected/NAME.txt next to the source; perhaps it is missing.
   std::string record_file() const;
 };
 
-/// What was counted of a launch.
+/// The counts of a launch.
 struct Counted {
   std::string kernel;  ///< mangled.
   std::map<std::string, double> counters;
@@ -64,7 +64,7 @@ std::string read_text(const std::string& file);
 std::vector<Outcome> run_all(const std::vector<Program>& programs, const std::string& built,
                              const std::string& library, unsigned jobs);
 
-/// What is wrong with an outcome, for a person to read; empty where all is right.
+/// Says what is wrong with an outcome, for a person to read; empty where all is right.
 /// @param record the GPU's record; empty means that nothing was recorded and output is not
 /// compared.
 std::string judge(const Program& program, const Outcome& outcome, const std::string& record);

@@ -19,7 +19,7 @@ Space space_of(std::uint64_t generic) {
   if (generic < code::shared_window) return Space::global;
   if (generic < code::local_window) return Space::shared;
   if (generic < code::parameter_window) return Space::local;
-  // Beyond lie wild pointers, and null with a negative index.
+  // Wild pointers are beyond it, and null with a negative index.
   return generic < 2 * code::parameter_window ? Space::parameter : Space::global;
 }
 
@@ -59,7 +59,7 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
     for_lanes(mask, one);
 }
 
-/// Values of so many lanes that lie side by side, so many bytes of them, move at once.
+/// Values of so many adjacent lanes, so many bytes of them, move at once.
 template <std::size_t bytes, bool is_store>
 void move_together(std::byte* registers, const std::uint64_t* addresses, std::uint64_t host,
                    unsigned lanes) {
@@ -72,7 +72,7 @@ void move_together(std::byte* registers, const std::uint64_t* addresses, std::ui
   }
 }
 
-/// The function for so many bytes; null: there is none.
+/// The function for this many bytes; null: unknown.
 template <bool is_store>
 auto by_bytes_together(unsigned bytes) {
   return bytes == 8    ? move_together<8, is_store>
@@ -97,7 +97,7 @@ WARPWISE_FAST_LOOPS Extent extent_of(std::uint32_t mask, const std::uint64_t* ad
           static_cast<std::uint64_t>(bits)};
 }
 
-/// The loop for a value of so many bytes in memory and in its register.
+/// The loop for a value of this many bytes in memory and in its register.
 /// @param type decides how a register is filled that is wider.
 template <template <class, class> class Make>
 auto by_sizes(unsigned memory, unsigned registers, isa::Type type) {
@@ -193,7 +193,7 @@ void Worker::access_generic(const code::Instruction& instruction, const code::Ac
   }
 }
 
-/// Values on their way into or out of a function: always in place, and nobody else's business.
+/// Values that pass into or out of a function: always in place, and private to the thread.
 void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   if (warp_->undefined().any() || !undefined_passed_.empty()) follow_passed(access, mask);
   std::uint64_t offset = warp_->frame().base + static_cast<std::uint64_t>(access.offset);
@@ -204,8 +204,8 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   move_data(access, mask, addresses, 0, 1);
 }
 
-/// Asks for what lies anywhere in global memory before it is needed: until the access has been
-/// watched, it has come.
+/// Asks for any place in global memory before it is needed: until the access has been watched, it
+/// has come.
 /// @param lanes with all lines.
 /// @tparam for_update other processors give up the lines, for which an atomic would have to wait.
 template <bool for_update>
@@ -220,7 +220,7 @@ void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const 
 
 /// Asks for what the next turn of a loop, or the next warp, reaches: among accesses to anywhere the
 /// processor loses track of steps however small.
-/// @param next the first address then, if it goes on as before. @param step 0: it is not known.
+/// @param next the first address then, if it continues as before. @param step 0: it is not known.
 void Worker::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const {
   if (several_allocations_ || step == 0) return;
   const std::uint64_t from = next + grid_.memory.alias_distance();
@@ -282,8 +282,8 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     follow_shared_pointers(access, mask, addresses);
 }
 
-/// An access to a thread's own memory, or to the kernel's parameters: nobody else's business, and
-/// how addresses lie to each other does not matter.
+/// An access to a thread's own memory, or to the kernel's parameters: private to the thread, and
+/// the distances between the lanes' addresses do not matter.
 WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction,
                                             const code::Access& access, Space space,
                                             std::uint32_t mask, std::uint64_t* addresses) {
@@ -292,7 +292,7 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
   if (space == Space::parameter) {
     ++accesses_;
     check_parameters(access, mask, addresses);
-    // What is written through a pointer, pointers see; the parameter's name gives the old value.
+    // Pointers see what is written through a pointer; the parameter's name gives the old value.
     const bool sees_writes = !written_parameters_.empty() && access.space == Space::generic;
     const std::vector<std::byte>& bytes =
         sees_writes ? written_parameters_ : grid_.launch.parameters;
@@ -338,7 +338,7 @@ void Worker::access_cluster(const code::Instruction& instruction, const code::Ac
 }
 
 /// @param host from the addresses to where this process has the memory.
-/// @param together how many lanes lie side by side; 1: it is not known whether any do.
+/// @param together how many lanes are adjacent; 1: it is not known whether any are.
 void Worker::move_data(const code::Access& access, std::uint32_t mask,
                        const std::uint64_t* addresses, std::uint64_t host, unsigned together) {
   for (unsigned e = 0; e < access.elements; ++e) {

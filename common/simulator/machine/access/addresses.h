@@ -29,8 +29,7 @@ struct Extent {
   }
 };
 
-/// Calls visit(name) with what stands above an address for each block of the cluster that a bit
-/// names.
+/// Calls visit(name) with what is above an address for each block of the cluster that a bit names.
 template <class Visit>
 void for_named_blocks(std::uint64_t ranks, Visit visit) {
   for_lanes(static_cast<std::uint32_t>(ranks),

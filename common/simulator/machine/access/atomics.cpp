@@ -67,7 +67,7 @@ T float_update(AtomicOp op, bool in_cache, bool keeps_subnormals, T old, T b) {
   return std::isnan(sum) ? canonical_nan(T{}, in_cache) : sum;
 }
 
-/// Of 16-bit floats, one or a pair: as the arithmetic instruction does it, in its first lane.
+/// For 16-bit floats, one or a pair: as the arithmetic instruction does it, in its first lane.
 template <class T>
 T half_update(isa::LaneFunction function, T old, T b) {
   alignas(64) T olds[32] = {old}, bs[32] = {b}, sums[32];
@@ -117,8 +117,8 @@ void each(std::uint32_t mask, const std::uint64_t* addresses, const std::byte* b
   });
 }
 
-/// Lanes update while other host threads may update the same: only for results that nobody reads.
-/// For what stays as it is no processor has to wait until it has the word for itself alone.
+/// Lanes update while other host threads may update the same: only for results that are never read.
+/// Where the value stays as it is, no processor has to wait until it owns the word.
 template <class T, class Update>
 void each_shared(std::uint32_t mask, const std::uint64_t* addresses, const std::byte* b,
                  Update update) {
@@ -134,7 +134,7 @@ void each_shared(std::uint32_t mask, const std::uint64_t* addresses, const std::
 
 }  // namespace
 
-/// True where nobody has to see at once what the access, to global memory, adds.
+/// True where no thread has to see at once what the access, to global memory, adds.
 bool Worker::may_wait(const code::Access& access) const {
   const memory::Allocation* const of = cached_[access.site];
   return grid_.workers > 1 && access.is_atomic && access.atomic == AtomicOp::add &&
@@ -206,10 +206,10 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
 }
 
 /// Lanes of an atomic that leave the memory as it is. So it only reads: a compare-and-swap that
-/// finds another value than it asks for, a maximum that is no greater. That none is told to race
-/// that another order of threads would let store is as well: the thread that stored instead of it
-/// is told of.
-/// @param memory what lies at address 0; null where it may change meanwhile. Then the lanes that
+/// finds another value than it asks for, a maximum that is not greater. No race is reported for an
+/// atomic that another order of threads would let store: the race is reported for the thread that
+/// stored instead of it.
+/// @param memory the bytes at address 0; null where it may change meanwhile. Then the lanes that
 /// leave it as it is, whatever it holds.
 std::uint32_t Worker::lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
                                                 const std::uint64_t* addresses,

@@ -130,7 +130,7 @@ Device& device() {
   return made;
 }
 
-/// What `all` leaves in six words that start as `start`.
+/// The values that `all` leaves in six words that start as `start`.
 template <class T>
 std::vector<T> updated(std::vector<T> r, const std::vector<T>& in, std::size_t from,
                        std::size_t to) {
@@ -286,7 +286,7 @@ extern "C" __global__ void floats(const int* x, float* sum, int n) {
     };
     return std::pair(of("requests"), of("sectors"));
   };
-  // What Nsight Compute read of the same launches of joined_atomics.cu.
+  // The counts of Nsight Compute for the same launches of joined_atomics.cu.
   CHECK(counts(device.run_clean("joined", grid, block, x, sum, 437), "red") ==
         std::pair(18.0, 18.0));
   CHECK(counts(device.run_clean("room", grid, block, x, sum, y, 437), "atom") ==

@@ -10,18 +10,18 @@
 
 namespace warpwise::machine {
 
-/// What the blocks of one host thread add to words of an allocation, kept back until somebody may
-/// look at them. Host threads that add to the same words one by one wait for each other's caches:
-/// two of them take longer for a histogram of a few bins than one alone.
+/// Sums that the blocks of one host thread add to words of an allocation, kept back until a reader
+/// may look at them. Host threads that add to the same words one by one wait for each other's
+/// caches: two of them take longer for a histogram of a few bins than one alone.
 ///
-/// Only for integers, whose sum does not depend on the order, and for results that nobody reads.
+/// Only for integers, whose sum does not depend on the order, and for results that are never read.
 class DeferredAdds {
  public:
   /// The allocation; null: nothing is kept back.
   const memory::Allocation* of() const { return of_; }
 
-  /// @param at the word, as the host sees it. @param of the allocation where it lies: all others'
-  /// have been written.
+  /// @param at the word, as the host sees it. @param of its allocation: all others' have been
+  /// written.
   template <std::integral T>
   void add(const memory::Allocation* of, std::byte* at, T value) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);

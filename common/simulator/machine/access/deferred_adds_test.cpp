@@ -1,4 +1,4 @@
-// Sums that a host thread keeps back are there for whoever may look at them.
+// Sums that a host thread keeps back are there for each reader.
 
 #include "simulator/machine/access/deferred_adds.h"
 

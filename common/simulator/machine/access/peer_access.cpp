@@ -5,7 +5,7 @@
 namespace warpwise::machine {
 namespace {
 
-/// Why there is no access though the program may think so; and the next step.
+/// Says why the access is denied though the program may think that it has it; and the next step.
 std::string advice(const memory::AddressSpace& memory, int device,
                    const memory::Allocation& allocation) {
   const int owner = allocation.device;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What simulator_bench runs: the kernels.
+/// The kernels that simulator_bench runs.
 namespace warpwise::bench {
 
 constexpr char source[] = R"(

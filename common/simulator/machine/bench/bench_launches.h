@@ -4,10 +4,10 @@
 
 #include "simulator/watch/report/report.h"
 
-/// What simulator_bench runs: how often and on what.
+/// The launches that simulator_bench runs: how often and on what.
 namespace warpwise::bench {
 
-/// What a kernel does to its elements as a loop on this machine, with nothing checked or counted:
+/// The work of a kernel on its elements as a loop on this machine, with nothing checked or counted:
 /// no simulator that runs on one core is faster where memory is what takes the time.
 using PlainLoop = void (*)(const float* x, float* y, std::size_t count, const int* order);
 
@@ -80,7 +80,7 @@ constexpr Launch launches[] = {
     {"spin_lock", {32, 1, 1}, {32, 1, 1}, 1},
     {"ticket_lock", {32, 1, 1}, {32, 1, 1}, 1},
     {"queue_search", {132, 1, 1}, {256, 1, 1}, 1 << 18, true},
-    // Of arrays that no cache holds.
+    // Arrays that no cache holds.
     {"copy", {2048, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_copy},
     {"gather", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_gather},
     {"scatter_random", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_scatter},

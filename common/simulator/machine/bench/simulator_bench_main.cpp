@@ -1,8 +1,8 @@
 /// \file
 /// How fast the simulator runs typical kernels: thread instructions a second on one core, with all
 /// checks on and without those for races; and how much more two threads do by the clock on the
-/// wall. Beside it stands what this machine lets two processes do that know nothing of each other:
-/// where its two processors share a core, or others use them, two threads cannot do more. Of some
+/// wall. Next to it is what this machine lets two processes do that know nothing of each other:
+/// where its two processors share a core, or others use them, two threads cannot do more. For some
 /// kernels there is also a plain loop in C++, given in the same unit as if it were those thread
 /// instructions. Compiles its kernels with nvcc.
 ///
@@ -60,7 +60,7 @@ std::vector<image::Entry> compiled() {
   return entries;
 }
 
-/// What a launch took, of this thread and by the clock on the wall.
+/// The time of a launch, of this thread and by the clock on the wall.
 struct Took {
   double thread = 1e9, wall = 1e9;  ///< seconds
   void keep_better(const Took& other) {
@@ -180,7 +180,7 @@ machine::Options options_of(unsigned threads, bool check_races) {
   return options;
 }
 
-/// Another process, which runs a launch over and over on one thread while it is told to.
+/// Another process, which runs a launch over and over on one thread until it is asked to stop.
 class Neighbour {
  public:
   /// @param entries,launches as here. To be made before this process has a second thread.
@@ -250,7 +250,7 @@ bool measure(Kernels& kernels, Neighbour& neighbour, std::size_t number) {
     neighbour.rest();
     if (launch.plain) kernels.run_plain(launch, plain);
   }
-  // Of the thread alone: others on the machine take as little part in it as they can.
+  // By the time of the thread alone: others on the machine take as little part in it as they can.
   auto rate = [&](const Took& took) { return instructions / took.thread / 1e6; };
   const std::string name = fmt::format("{}, {} M", launch.kernel, launch.elements >> 20);
   fmt::print("{:<22} {:>12.0f} {:>12.0f} {:>11} {:>12.2f} {:>12.2f}\n", name, rate(alone),

@@ -7,8 +7,8 @@
 namespace warpwise::machine {
 
 /// Whether what a launch counts follows from an order that another run need not have: that of the
-/// threads of an earlier launch, in memory that it has left, that of lanes which have met apart, or
-/// the place that the system gave to memory of the host.
+/// threads of an earlier launch, in memory that it has left, that of lanes which have met in
+/// separate groups, or the place that the system gave to memory of the host.
 class Arrivals {
  public:
   /// An access has come to an allocation.
@@ -23,10 +23,11 @@ class Arrivals {
                         allocation.base % memory::AddressSpace::alignment != 0;
   }
 
-  /// Lanes have met at several instructions of one kind. On a GPU they may go on apart from there.
+  /// Lanes have met at several instructions of one kind. On a GPU they may go on separately from
+  /// there.
   void meet_apart() { lanes_apart_ = true; }
 
-  /// What another host thread of the launch has met.
+  /// Adds what another host thread of the launch has met.
   void add(const Arrivals& other) {
     left_.insert(other.left_.begin(), other.left_.end());
     stored_.insert(other.stored_.begin(), other.stored_.end());
@@ -38,7 +39,7 @@ class Arrivals {
 
   bool leaves_counts_open() const { return follows_ || begins_anywhere_ || lanes_apart_; }
 
-  /// For the launches behind this one: which allocations it leaves in the order of its threads, or
+  /// For the launches after this one: which allocations it leaves in the order of its threads, or
   /// of those of an earlier launch whose order it has read.
   void leave(memory::AddressSpace& memory) const {
     for (const std::uint64_t base : left_) memory.leave_in_arrival_order(base);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t around_null = 64 << 10;
 
-/// What is so close to an allocation that the index is wrong, not the pointer.
+/// An address at most so far from an allocation has a wrong index, not a wrong pointer.
 constexpr std::uint64_t next_door = 4096;
 
 /// The array of which an unsigned index below 0 leads to the address: 0u - 1 is 4294967295. Null

@@ -1,4 +1,4 @@
-// Addresses of global memory: whether they are in an array, and what is said where they are not.
+// Addresses of global memory: whether they are in an array, and the message where they are not.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using code::Space;
 
-/// Of an address of shared memory that this block has none at.
+/// For an address of shared memory where this block has none.
 constexpr const char* others_shared =
     "an address of shared memory at which this block has none. It is of use to the block that has "
     "made it alone, for as long as that runs: a kernel that is launched later, or by it, has "
@@ -25,7 +25,7 @@ constexpr const char* others_shared =
 /// True for the 8 bytes before an array on the heap in which nvcc keeps the number of its elements,
 /// for delete[]. From a class's own operator new[] it asks for no room for them, and does so all
 /// the same: a GPU keeps there what it knows of the block, and nothing is lost.
-/// @param behind the allocation behind the access, or null
+/// @param behind the allocation that ends before the access, or null
 bool is_array_count(const code::Access& access, const memory::Allocation* behind,
                     std::uint64_t address) {
   return access.type == isa::Type::u64 && access.elements == 1 && behind != nullptr &&
@@ -113,7 +113,7 @@ void Worker::count_peer_bytes(const memory::Allocation& allocation, const code::
 }
 
 /// Writes between the rows of pitched memory do no harm, and seldom are meant. Vectors may begin in
-/// a row and end behind it.
+/// a row and end past it.
 void Worker::note_padding(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses) {
   const memory::Allocation& rows = *cached_[access.site];

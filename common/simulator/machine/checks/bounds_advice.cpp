@@ -7,7 +7,7 @@
 namespace warpwise::machine {
 namespace {
 
-/// Whether a kernel was told a number, as one of its parameters.
+/// Whether a kernel was given a number, as one of its parameters.
 bool is_told(std::uint64_t number, std::span<const std::byte> parameters) {
   std::uint32_t word = 0;
   for (std::size_t at = 0; at + sizeof word <= parameters.size(); at += sizeof word) {
@@ -24,7 +24,7 @@ bool is_of_host_call(const memory::Allocation& array) {
 }
 
 /// Elements were counted where bytes are: the array has room for a part of the elements that the
-/// kernel was told of, as many bytes as those are.
+/// kernel was given, as many bytes as those are.
 bool is_counted_in_elements(const memory::Allocation& array, std::uint64_t offset, unsigned bytes,
                             std::span<const std::byte> parameters) {
   if (!is_of_host_call(array) || bytes < 2) return false;

@@ -6,14 +6,14 @@
 
 namespace warpwise::machine {
 
-/// What becomes of a value. Of any other use, an address or a decision, other mistakes may come.
+/// The use of a value. Any other use, as an address or a decision, may lead to other mistakes.
 inline constexpr char goes_into_result[] = "makes a result that is stored";
 inline constexpr char part_of_address[] = "is part of an address";
 
 /// Which lanes of which registers hold a value that nothing defined, such as one shuffled out of a
 /// lane that does not take part. Values may be carried about freely; it matters where they decide.
 ///
-/// It also knows the registers that a product of a warpgroup may still be writing, which nobody
+/// It also knows the registers that a product of a warpgroup may still be writing, which nothing
 /// else may read.
 ///
 /// A warp without such values, which is nearly every one, pays for none of this.
@@ -34,8 +34,8 @@ class UndefinedValues {
   std::uint32_t computed(code::Slot slot) const;
   std::uint32_t origin(code::Slot slot) const;
 
-  /// The register is a result of a product of a warpgroup, which goes on. Its value is there all
-  /// the same, for the products behind; copies of it go on, too.
+  /// The register is a result of a product of a warpgroup that is in flight. Its value is there all
+  /// the same, for later products; copies of it also go on.
   /// @param group number of the group of products, from 1, that has to be waited for.
   void set_in_flight(code::Slot slot, std::uint32_t group, std::uint32_t origin);
   /// The group whose result the register is; 0 where that is not so.
@@ -44,7 +44,7 @@ class UndefinedValues {
   /// All groups up to this one have ended.
   void land(std::uint32_t group);
 
-  /// What an arithmetic instruction does to its destinations; call before it is executed.
+  /// Applies an arithmetic instruction to its destinations; call before it is executed.
   /// @param registers of the warp, for choices and masks that decide.
   void propagate(const code::Instruction& instruction, std::uint32_t mask,
                  const std::byte* registers);

@@ -1,5 +1,5 @@
 // A value shuffled out of a lane that does not take part is undefined. It may be carried about and
-// dropped; it is told where it decides something.
+// dropped; it is reported where it decides something.
 
 #include "simulator/machine/machine_fixture.h"
 

@@ -222,7 +222,7 @@ extern "C" __global__ void heap_after_free(int* y) {
 }
 )";
 
-/// What one kernel's launch looks like. `arrays` are 64 floats each, "x", "y", ...
+/// The launch of one kernel. `arrays` are 64 floats each, "x", "y", ...
 struct Mistake {
   const char* kernel;
   unsigned threads;
@@ -378,7 +378,7 @@ TEST_CASE("races do not stop the launch; the report names both lines") {
     CHECK(report.counters["ptx__thread_instructions"] > 0);
   }
   auto report = launch("missing_barrier", 128);
-  // Warps run one after another: what the first one reads is written later by others.
+  // Warps run one after another: others write later what the first one reads.
   REQUIRE(report.diagnoses.size() == 2);
   unsigned lines[] = {report.diagnoses[0].line, report.diagnoses[1].line};
   for (int i : {0, 1}) {

@@ -1,5 +1,5 @@
-// Accesses of a launch that may have begun before the one in front of it has ended, and those of
-// one behind which launches of its own may have begun.
+// Accesses of a launch that may have begun before the previous one has ended, and those of one
+// whose next launches may have begun.
 
 #include "simulator/machine/worker.h"
 
@@ -26,7 +26,8 @@ void Worker::note_early(const code::Access& access, std::uint32_t mask,
   if (beside_) beside_->access(*block_->order, warp_index_, event, values, are_known);
 }
 
-/// Behind a wait the launch in front has ended, for the lanes and whoever comes behind them.
+/// After a wait the previous launch has ended, for the lanes and for each thread ordered after
+/// them.
 void Worker::at_grid_control(code::GridControl control, std::uint32_t lanes) {
   if (!block_->order) return;
   if (control == code::GridControl::waits_for_prerequisites)
@@ -35,7 +36,7 @@ void Worker::at_grid_control(code::GridControl control, std::uint32_t lanes) {
     early_->let_dependents_begin(*block_->order, warp_index_, lanes);
 }
 
-/// With what the launch in front of this one touched.
+/// Compares with what the previous launch touched.
 void Worker::report_early(watch::Diagnoses& diagnoses) {
   if (!early_) return;
   const auto footprint = std::make_shared<watch::Footprint>(early_->finish(lines_of_sites()));

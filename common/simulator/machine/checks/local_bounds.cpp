@@ -12,8 +12,8 @@
 namespace warpwise::machine {
 namespace {
 
-/// Where what the program calls its arrays starts in a frame: behind the values on their way into
-/// and out of functions, which compiled code keeps in registers.
+/// Where the program's own arrays start in a frame: after the values that pass into and out of
+/// functions, which compiled code keeps in registers.
 std::uint32_t arrays_start(const Frame& frame) {
   return frame.base + (frame.layout.passed_has_address ? 0 : frame.layout.passed_bytes);
 }
@@ -38,7 +38,7 @@ bool has_no_arrays(const Frame* frame) {
 }  // namespace
 
 std::string Worker::local_text(std::uint64_t address) const {
-  // An address in front of a frame's arrays belongs to what a caller has, if there is one.
+  // An address before a frame's arrays belongs to what a caller has, if there is one.
   const Frame* frame = &warp_->frame();
   unsigned calls = 0;
   for (; frame->caller && address < arrays_start(*frame); ++calls) frame = frame->caller;

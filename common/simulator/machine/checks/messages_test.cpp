@@ -1,4 +1,4 @@
-// What people read when something is wrong: whole sentences, one for each kind of mistake in
+// Messages for people when something is wrong: whole sentences, one for each kind of mistake in
 // memory.
 
 #include "simulator/machine/machine_fixture.h"

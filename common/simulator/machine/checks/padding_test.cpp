@@ -1,4 +1,4 @@
-// Rows that are apart: what is written between them.
+// Rows with a gap between them: what is written there.
 
 #include "simulator/machine/machine_fixture.h"
 

@@ -1,4 +1,4 @@
-// What is to be done about races, as far as the text of the kernel tells what its author meant.
+// Advice about races, as far as the text of the kernel tells what its author meant.
 
 #include "simulator/machine/checks/race_advice.h"
 
@@ -28,13 +28,13 @@ InText in_text(const code::Program& program, std::uint32_t instruction) {
   return found;
 }
 
-/// What one side of a race does, and the other.
+/// One side of a race: its place in the text and its access.
 struct Side {
   InText text;
   const code::Access* access;  ///< null: no load, store or atomic
 };
 
-/// Null for what is no load, store or atomic.
+/// Null for what is not a load, store or atomic.
 const code::Access* access_of_instruction(const code::Program& program, std::uint32_t index) {
   const code::Instruction& instruction = program.code[index];
   const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
@@ -70,7 +70,7 @@ std::string advice_on_look(const code::LookBefore& look, const code::Access& wri
   return start + "atomicMax or atomicMin.";
 }
 
-/// @param write a store or an atomic. @param is_store whether the other is one, too.
+/// @param write a store or an atomic. @param is_store whether the other also is one.
 /// @param is_same_block of both threads: a barrier can order them.
 std::string advice_on_look(const Side& write, const Side& other, bool is_store,
                            bool is_same_block) {
@@ -79,7 +79,8 @@ std::string advice_on_look(const Side& write, const Side& other, bool is_store,
   const auto look = code::look_before(*write.text.function, write.text.at);
   // One thread hands out what all have looked at, such as the next piece of work.
   if (look && look->is_by_chosen && write.access->space == code::Space::shared) return "";
-  // Who stores without a look, such as the values to begin with, does not want to be one of them.
+  // A thread that stores without a look, such as the values to begin with, does not want to be one
+  // of them.
   const bool looks_too = is_store && is_same_function && other.text.is_known() &&
                          code::look_before(*other.text.function, other.text.at);
   if (look && is_same_function && (looks_too || (!is_store && look->load == other.text.at)))

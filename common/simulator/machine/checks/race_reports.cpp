@@ -10,7 +10,7 @@
 namespace warpwise::machine {
 namespace {
 
-/// Who only looks at marks gets the same result whoever comes first, but not the same counts.
+/// A thread that only looks at marks gets the same result in each order, but not the same counts.
 void tell_as_mark(watch::Finding& found) {
   found.severity = watch::Severity::note;
   found.leaves_open = true;
@@ -32,7 +32,7 @@ bool RaceReports::is_start_of_mbarrier(std::uint32_t site) const {
                      });
 }
 
-/// Of two threads of a block: what may be missing.
+/// Says what may be missing between two threads of a block.
 std::string RaceReports::missing_between(const code::Access& access, std::uint32_t other_site,
                                          bool other_is_store, bool is_same_warp) const {
   if (is_start_of_mbarrier(access.site) && is_start_of_mbarrier(other_site))
@@ -80,7 +80,8 @@ bool RaceReports::is_look_at_neighbours(std::uint32_t site, std::uint32_t other)
                      });
 }
 
-/// What both lanes, of one warp, have read for before either of them writes.
+/// The kind of instruction for which both lanes, of one warp, have read before either of them
+/// writes.
 code::Gathering RaceReports::gathering(const code::Access& access, unsigned lane,
                                        const OtherSide& other) {
   if (other.thread / 32 != here_.warp_index_ || !access.is_store || other.is_store)
@@ -91,8 +92,8 @@ code::Gathering RaceReports::gathering(const code::Access& access, unsigned lane
   const std::uint32_t both = 1u << lane | 1u << other.thread % 32;
   const code::Gathered& gathered = known->second;
   if ((gathered.lanes & both) != both) return code::Gathering::none;
-  // Behind a product nothing is left to tell. With more warps such a race may stand in front of one
-  // with another warp.
+  // After a product nothing is left to report. With more warps such a race may come before one with
+  // another warp.
   return gathered.by == code::Gathering::product && here_.block_->warps.size() > 1
              ? code::Gathering::none
              : gathered.by;
@@ -102,7 +103,7 @@ void RaceReports::report(const code::Access& access, const watch::SharedRaces::R
   if (is_look_at_neighbours(access.site, race.other_site) ||
       is_look_at_neighbours(race.other_site, access.site))
     return;
-  // Libraries let lanes store what they drop into one place, which nobody reads.
+  // Libraries let lanes store what they drop into one place, which is never read.
   if (access.is_store && race.other_is_store && race.other_thread / 32 == here_.warp_index_ &&
       here_.is_of_library(access.site) && here_.is_of_library(race.other_site))
     return;
@@ -129,7 +130,7 @@ void RaceReports::report(const code::Access& access, const watch::SharedRaces::R
   here_.diagnoses_.report(std::move(found));
 }
 
-/// Of two writes, one of which is an atomic.
+/// For two writes, one of which is an atomic.
 std::string RaceReports::advice_on_half_atomic(const RaceSides& sides, bool is_same_block) const {
   const auto is_exchange = [&](std::uint32_t site) {
     return std::any_of(here_.program_.accesses.begin(), here_.program_.accesses.end(),
@@ -156,7 +157,7 @@ void RaceReports::report(const code::Access& access, const watch::GlobalRaces::R
   const auto other = static_cast<std::uint32_t>(race.other_warp % warps * 32 + race.other_lane);
   const bool is_own = other_block == here_.block_->index;
   // Libraries let blocks wait for each other by relaxed accesses, after they have used what they
-  // read: no order that the model knows, and all the same one that the hardware keeps.
+  // read: no order that the model knows, and still one that the hardware keeps.
   if (!is_own && !race.by_scope && !race.by_cache && here_.is_of_library(access.site) &&
       here_.is_of_library(race.other_site))
     return;
@@ -172,7 +173,7 @@ void RaceReports::report(const code::Access& access, const watch::GlobalRaces::R
   if (is_mark) tell_as_mark(found);
   if (here_.diagnoses_.count_only(found)) return;
   found.other_line = here_.line_of(race.other_site);
-  // Of several lanes at one place one is remembered, and it may be this one.
+  // One of several lanes at one place is remembered, and it may be this one.
   const bool is_same = is_own && other == here_.warp_index_ * 32 + race.lane;
   const std::string who = is_same  ? std::string("another lane of its warp")
                           : is_own ? "thread " + here_.thread_text(other)

@@ -10,7 +10,7 @@
 
 namespace warpwise::machine {
 
-/// What is said of races.
+/// Reports races.
 class RaceReports {
  public:
   explicit RaceReports(WorkerState& here) : here_(here) {}
@@ -19,7 +19,7 @@ class RaceReports {
   void report(const code::Access& access, const watch::SharedRaces::Race& race);
   /// The same in global memory.
   void report(const code::Access& access, const watch::GlobalRaces::Race& race);
-  /// Of blocks that nothing orders; after the last block, by one worker for all.
+  /// Reports races of blocks that nothing orders; after the last block, by one worker for all.
   void report_between_blocks(watch::Diagnoses& diagnoses) const;
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;

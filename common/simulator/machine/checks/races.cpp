@@ -1,4 +1,4 @@
-// What is told about each access to those that watch.
+// What each access reports to the checks that watch.
 
 #include <fmt/format.h>
 
@@ -15,8 +15,8 @@
 namespace warpwise::machine {
 namespace {
 
-/// Where a block's shared memory would lie if all blocks had theirs side by side: no address that a
-/// program could have.
+/// Where a block's shared memory would start if all blocks had theirs side by side: no address that
+/// a program could have.
 std::uint64_t cluster_address(const Block& block) {
   constexpr std::uint64_t start = 1ull << 56, most_bytes = 1ull << 20;
   return start + block.index * most_bytes;
@@ -68,7 +68,7 @@ void Worker::watch_reserved(const code::Access& access, std::uint32_t mask,
 /// tried again where another thread has changed them meanwhile: so libraries make an atomic of one
 /// byte in a word. An atomic that changes nothing, such as a compare-and-swap that fails, reads.
 /// @param cell_shift log2 of the bytes of the narrowest access.
-/// @param memory what lies at address 0 of the space; null where other host threads may change it.
+/// @param memory the bytes at address 0 of the space; null where other host threads may change it.
 /// @return true where that was the access itself.
 template <class Visit>
 [[gnu::always_inline]] inline bool Worker::for_touched(const code::Access& access,
@@ -85,7 +85,7 @@ template <class Visit>
 bool Worker::for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
                                    unsigned cell_shift, const std::byte* memory,
                                    const Visit& visit) const {
-  // What copies update is not in registers.
+  // The data of copies is not in registers.
   const bool is_atomic = current_->op == code::Op::atomic;
   const auto unchanged_with = [&](const std::byte* held) {
     return is_atomic ? lanes_that_change_nothing(access, event.mask, event.addresses, held) : 0;
@@ -138,7 +138,7 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
   return false;
 }
 
-/// Counts an access to global memory, and who takes part in it.
+/// Counts an access to global memory, and the threads that take part in it.
 void Worker::count_participants(const watch::AccessEvent& event,
                                 watch::AddressShape::Pattern pattern) {
   const watch::Counters::GlobalCost before = counters_.global_cost(event.site);
@@ -148,8 +148,8 @@ void Worker::count_participants(const watch::AccessEvent& event,
                          block_->index * grid_.threads_per_block + std::uint64_t{warp_index_} * 32);
 }
 
-/// True while a copy to shared memory goes on that this warp has begun, or one that only begins
-/// copies and leaves the work to others.
+/// True while a copy to shared memory is in flight that was begun by this warp, or by one that only
+/// begins copies and leaves the work to others.
 bool Worker::is_beside_copy() const {
   return block_->copies.fill_for(warp_index_) || block_->copies.fill_for_others(block_->readers);
 }
@@ -164,7 +164,7 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   const bool is_scattered = shape.pattern == watch::AddressShape::no_pattern;
   if (is_scattered && event.is_store && !is_shared && global_watch_)
     global_watch_->ask_for(mask, addresses);
-  // What goes to another block of the cluster is no access to shared memory for Nsight Compute.
+  // For Nsight Compute an access to another block of the cluster is not one to shared memory.
   if (participation_ && !is_shared) [[unlikely]]
     count_participants(event, shape.pattern);
   else if (!is_shared || &owner() == block_)
@@ -205,7 +205,7 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   if (!is_whole) block_->races->synchronize(warp_index_, event);
 }
 
-/// Updates at the same time of a word that a loop updates, too.
+/// Simultaneous updates of a word that a loop also updates.
 void Worker::watch_update(const watch::AccessEvent& event) {
   const bool is_own = &owner() == block_;
   if (!is_own || !block_->updates || block_->updates->add(warp_index_, event))
@@ -244,7 +244,7 @@ void Worker::watch_cluster(const code::Access& access, const watch::AccessEvent&
   const auto race = cluster_races_->access(*block_->order, warp_index_, moved,
                                            watch::AddressShape(moved), values);
   if (!race) return;
-  // Of a block's threads among each other at its own memory its own checker tells.
+  // Races of a block's threads with each other at its own memory are found by its own checker.
   const bool is_own = race->other_warp / block_->warps.size() == block_->index;
   if (!is_own || &memory != block_) report_cluster_race(access, *race);
 }
@@ -268,7 +268,7 @@ void Worker::report_cluster_race(const code::Access& access, const watch::Global
 }
 
 /// Constants are never written while a launch runs, unless by other work. A piece of the heap may
-/// lie where another thread has freed one: who had that is no party to a race.
+/// be where another thread has freed one: the owner of that takes no part in a race.
 bool Worker::is_watched(memory::Kind kind) const {
   if (kind == memory::Kind::constant) return grid_.wants_footprint;
   return kind != memory::Kind::heap || grid_.memory.laps() == grid_.laps_before;
@@ -297,7 +297,7 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
   block_->order->synchronize(warp_index_, event, sync_points_);
 }
 
-/// To be called before it is known that somebody has written there now.
+/// To be called before it is known that a thread has written there now.
 void Worker::keep_first_stores(const watch::AccessEvent& event) {
   constexpr std::size_t most_kept = 1 << 20;
   constexpr auto never_written = static_cast<std::uint8_t>(memory::Validity::never_written);
@@ -312,7 +312,7 @@ void Worker::keep_first_stores(const watch::AccessEvent& event) {
 }
 
 /// Strong loads do not race with strong stores, but had they come first they would have found what
-/// nobody has written. To be called before the load synchronises.
+/// was never written. To be called before the load synchronises.
 void Worker::find_first_stores(const watch::AccessEvent& event) {
   // CUB and cooperative groups know of orders that the model does not.
   if (first_stores_.empty() || place_of(event.site).is_cubs || is_of_group(event.site)) return;

@@ -39,7 +39,7 @@ void Worker::check_array(const code::Access& access, std::uint32_t mask,
                           offset, array.name, length, where, advice));
 }
 
-/// Faults where the addresses are nobody's.
+/// Faults where the addresses belong to no block.
 WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& access,
                                                           std::uint32_t mask,
                                                           const std::uint64_t* addresses,
@@ -71,7 +71,7 @@ WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& ac
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
     return !all_inside(1u << lane, addresses, bytes, code::shared_base, grid_.shared_bytes);
   });
-  // Shared addresses have 32 bits: what lies before the start has wrapped around.
+  // Shared addresses have 32 bits: an address before the start has wrapped around.
   auto address = static_cast<std::uint32_t>(addresses[wrong.first]);
   auto offset = static_cast<std::int32_t>(address - code::shared_base);
   if (grid_.shared_bytes == 0 || offset < 0)

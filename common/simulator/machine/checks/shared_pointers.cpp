@@ -50,8 +50,8 @@ void Worker::left_shared_pointer(std::uint64_t at) {
   blocks.push_back(block_->index);
 }
 
-/// A block that has left the same pointer there means its own memory, whoever came last. To look
-/// whether it is null does no harm: what matters is where it is followed.
+/// A block that has left the same pointer there means its own memory, whichever block came last. To
+/// look whether it is null does no harm: what matters is where it is followed.
 void Worker::found_shared_pointer(code::Slot slot, unsigned lane, std::uint64_t at) {
   const auto left = shared_pointers_.find(at);
   if (left == shared_pointers_.end()) return;

@@ -1,6 +1,7 @@
-// Reads through textures and surfaces of what the same block has written. They go by caches that
-// see no stores of their own launch: the manual leaves open what a texture then gives, whoever
-// wrote. Of surfaces it says the same; here their reads are compared as those of plain memory.
+// Reads through textures and surfaces of what the same block has written. They go by caches that do
+// not see stores of their own launch: the manual leaves open what a texture then gives, whichever
+// thread wrote. It says the same of surfaces; here their reads are compared as those of plain
+// memory.
 
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@ namespace warpwise::machine {
 namespace {
 
 constexpr unsigned word = 4;
-constexpr std::size_t most_words = 1 << 20;  ///< of a block; those behind are not followed
+constexpr std::size_t most_words = 1 << 20;  ///< of a block; later ones are not followed
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What a trace says of a warp, on kernels whose every step is known.
+// Traces of a warp, on kernels whose every step is known.
 #include "simulator/watch/report/trace.h"
 
 #include <nlohmann/json.hpp>
@@ -148,7 +148,7 @@ TEST_CASE("a trace ends at its limit, goes into functions, and keeps what led to
   const json cut = traced(few, "calls", 1, 32, y);
   CHECK(cut["complete"] == false);
   CHECK(cut["steps"].size() == 3);
-  CHECK(cut["steps"][2].contains("to"));  // the last one, too, is told to its end
+  CHECK(cut["steps"][2].contains("to"));  // the last one is also recorded to its end
 
   // For the second time.
   watch::Trace all({.kernel = "calls"});

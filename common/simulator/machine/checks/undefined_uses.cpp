@@ -66,7 +66,7 @@ void Worker::note_left_lanes() {
   left_lanes_.clear();
 }
 
-/// An undefined value decides something: the instruction that made it is what has to be mended.
+/// An undefined value decides something: the instruction that made it is the one to fix.
 void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
   if (warp_->undefined().in_flight(slot)) report_in_flight(slot, mask);
   std::uint32_t lanes = warp_->undefined().lanes(slot) & mask;
@@ -85,7 +85,7 @@ void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
 /// @param reads index of the instruction that reads it.
 /// @param use what is done with the value at the current instruction.
 void Worker::report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use) {
-  // A last tile's threads without data, too, call what the program handed to the library.
+  // A last tile's threads without data also call what the program handed to the library.
   if (code::is_library_name(program_.name) && may_be_librarys(program_, reads)) return;
   const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   watch::Finding found = finding("uninitialized", {}, lane);
@@ -106,8 +106,8 @@ void Worker::check_uses(const code::Instruction& instruction, const code::Access
   use_value(access.base, mask, part_of_address);
   for (code::Slot data : access.data) {
     if (!access.is_store) warp_->undefined().define(data, mask);
-    // What a shuffle made of nothing goes no further than local memory. Memory carries other
-    // undefined values along, like the register they came from.
+    // A value that a shuffle made of nothing goes no further than local memory. Memory carries
+    // other undefined values along, like the register they came from.
     else if (!access.is_atomic && access.space != code::Space::local &&
              !undefined_loads_.count(warp_->undefined().origin(data)))
       use_value(data, mask & warp_->undefined().computed(data), goes_into_result);

@@ -1,5 +1,5 @@
-// Undefined values on their way through memory: which bytes were never written, where that is
-// noticed, and what is said when it matters.
+// Undefined values that pass through memory: which bytes were never written, where that is noticed,
+// and the message when it matters.
 
 #include <fmt/format.h>
 
@@ -77,8 +77,8 @@ bool is_undefined(const std::uint8_t* valid, unsigned bytes) {
   return true;
 }
 
-/// Of lanes that exchange what lies at an address, the first finds what was there before: the
-/// others, what a lane before them has brought.
+/// Among lanes that exchange the word at an address, the first finds what was there before; each of
+/// the others finds what the lane before it has stored.
 std::uint32_t first_of_each(std::uint32_t lanes, const std::uint64_t* addresses) {
   std::uint32_t firsts = 0;
   for_lanes(lanes, [&](unsigned lane) {
@@ -176,7 +176,7 @@ std::uint32_t Worker::lanes_that_read_zero(const code::Access& access, std::uint
   return zeros;
 }
 
-/// What lies in managed memory, and seems not to have been written, may be the host's.
+/// Managed memory that seems not to have been written may be the host's.
 /// @return false where no lane reads such memory.
 bool Worker::ask_host(const code::Access& access, std::uint32_t mask,
                       const std::uint64_t* addresses) const {
@@ -204,8 +204,9 @@ bool Worker::is_of_managed(const UndefinedSource& source) const {
   return allocation && allocation->kind == memory::Kind::managed;
 }
 
-/// What nobody has written goes on from shared to global memory, as it is. Of whole structures and
-/// vectors parts may have no content; where an element alone is copied, somebody wants it.
+/// Bytes that were never written go on from shared to global memory, as they are. Whole structures
+/// and vectors may have parts without content; where one element alone is copied, its value is
+/// wanted.
 /// @param lanes that store such values.
 void Worker::note_copied(const code::Access& access, const UndefinedLoad& load,
                          std::uint32_t lanes) {
@@ -285,8 +286,8 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
   }
 }
 
-/// Shared memory that a lane copies in bulk, or adds to memory. Nobody looks at what is copied, so
-/// that a tile may be filled in part.
+/// Shared memory that a lane copies in bulk, or adds to memory. The copied bytes are not looked at,
+/// so that a tile may be filled in part.
 /// @param address where the tile begins. @param valid of what is taken from it.
 void Worker::check_bulk_source(std::uint64_t address, std::span<const std::uint8_t> valid,
                                unsigned lane, bool updates) {
@@ -307,7 +308,7 @@ void Worker::check_bulk_source(std::uint64_t address, std::span<const std::uint8
   diagnoses_.report(std::move(found));
 }
 
-/// An argument of printf, which lies in the lane's local memory.
+/// An argument of printf, which is in the lane's local memory.
 void Worker::check_printed(std::uint64_t argument, unsigned lane, unsigned bytes) {
   if (argument < code::local_window || argument >= code::parameter_window) return;
   const unsigned thread = warp_index_ * 32 + lane;
@@ -365,7 +366,8 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
     if (use == part_of_address) report_shared_pointer(source, lanes);
     return;
   }
-  // Libraries let their kernels compare what lies behind their data and then drop the answer.
+  // Libraries let their kernels compare what is past the end of their data and then drop the
+  // answer.
   if (source.space != Space::global && is_in_library_kernel(source)) return;
   // CUB's first warp combines a prefix that it does not have. A debug build branches on it.
   const code::Place& read_at = program_.places[program_.code[source.instruction].place];

@@ -1,4 +1,4 @@
-// Memory that nothing has written: copies carry its values along, and it is told where one decides.
+// Memory that was never written: copies carry its values along; each is reported where it decides.
 
 #include "simulator/machine/machine_fixture.h"
 #include "simulator/memory/pages.h"

@@ -7,9 +7,9 @@
 
 namespace warpwise::machine {
 
-/// What copies have brought to a block's shared memory whose phase of an mbarrier has ended. Only a
+/// The bytes in a block's shared memory from copies whose phase of an mbarrier has ended. Only a
 /// thread that has seen the end knows that the bytes are there, and one that something orders after
-/// such a thread: to another the copy may still be on its way.
+/// such a thread: for another the copy may still be in flight.
 class ArrivedCopies {
  public:
   struct Hit {

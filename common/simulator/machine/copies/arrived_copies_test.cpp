@@ -1,4 +1,5 @@
-// Who may use what a copy has brought: threads that have seen its phase end, and who meets them.
+// Threads that may use a copy's bytes: those that have seen its phase end, and those that meet
+// them.
 
 #include "simulator/machine/copies/arrived_copies.h"
 
@@ -211,7 +212,8 @@ TEST_CASE("work beside copies is that of their own warp, or of those that a warp
     return requests;
   };
   CHECK(beside("all_wait") == 0);
-  // The first warp fills both stages and waits: of two pieces one is worked on beside a copy.
+  // The first warp fills both stages and waits: it works on one of two pieces while the other is
+  // copied.
   CHECK(beside("two_stages", 20) == 10);
   CHECK(beside("ring", 20) == 0);  // One stage: the next copy begins after the work.
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What kernels of asynchronous copies and mbarriers are written with, and their device.
+// The header for kernels with asynchronous copies and mbarriers, and their device.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace warpwise::machine::test {
 
-/// Stands in front of the kernels.
+/// Comes before the kernels.
 inline const std::string async_copy_functions = R"(
 #include <cuda_pipeline.h>
 typedef unsigned long long u64;

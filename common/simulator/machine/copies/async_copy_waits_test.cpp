@@ -1,4 +1,4 @@
-// Waits for asynchronous copies and at mbarriers that are missing, too early or too late.
+// Waits for asynchronous copies and at mbarriers that are missing or come too early or too late.
 
 #include "simulator/machine/copies/async_copies_fixture.h"
 
@@ -308,7 +308,7 @@ TEST_CASE(
     CHECK(Device::found(report) == device().expected("ended_too_early"));
     CHECK(got(64) == std::vector<int>(64, 1));
   }
-  // One who ends it behind the waits of all of them does no harm.
+  // A thread that ends it after the waits of all of them does no harm.
   device().run_clean("ended_too_early", {1, 1, 1}, {64, 1, 1}, output(), 63);
   device().run_clean("ended_and_made_again", {1, 1, 1}, {64, 1, 1}, output());
   auto report = device().run("waits_after_the_end", {1, 1, 1}, {64, 1, 1}, output());

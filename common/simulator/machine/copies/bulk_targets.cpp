@@ -7,7 +7,7 @@
 namespace warpwise::machine {
 namespace {
 
-/// A kernel that never waits for the end of its stores keeps so many.
+/// The most targets that are kept of a kernel that never waits for the end of its stores.
 constexpr std::size_t most_targets = 256;
 
 bool is_one_of(const BulkTargets::Target& target, unsigned warp, std::uint32_t lanes) {
@@ -39,7 +39,7 @@ BulkTargets::Hit BulkTargets::in_the_way(std::uint32_t mask, const std::uint64_t
                                          unsigned bytes, bool is_atomic, std::uint64_t lowest,
                                          std::uint64_t highest) const {
   Hit hit;
-  // Mostly what is stored lies elsewhere.
+  // Mostly the stored bytes are elsewhere.
   if (lowest >= above_ || highest + bytes <= lowest_) return hit;
   for_lanes(mask, [&](unsigned lane) {
     const std::uint64_t first = addresses[lane], above = first + bytes;

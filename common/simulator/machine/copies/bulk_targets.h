@@ -4,7 +4,7 @@
 
 namespace warpwise::machine {
 
-/// What bulk stores of a block's threads may still write in global memory: until the thread that
+/// The global memory that bulk stores of a block's threads may still write: until the thread that
 /// began one has waited for its end, there is neither the old nor the new. To have waited until the
 /// source was read is not enough.
 class BulkTargets {
@@ -25,9 +25,9 @@ class BulkTargets {
   bool any() const { return !targets_.empty(); }
   void add(const Target& target);
 
-  /// What the lanes have begun since the last time becomes a group.
+  /// Makes a group of all that the lanes have begun since the last time.
   void commit(unsigned warp, std::uint32_t lanes);
-  /// Lanes wait until only so many of their groups go on.
+  /// Lanes wait until at most so many of their groups are in flight.
   void wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups);
 
   /// A store that an access must not meet; null where there is none.

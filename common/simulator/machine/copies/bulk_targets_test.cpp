@@ -1,4 +1,4 @@
-// Bulk stores into global memory, and who reads or writes there before they have ended.
+// Bulk stores into global memory, and threads that read or write there before they have ended.
 
 #include "simulator/machine/copies/bulk_targets.h"
 

@@ -21,7 +21,7 @@ void for_bits(std::uint64_t first, std::uint64_t last, std::size_t elements, Vis
   }
 }
 
-/// Lanes in front of whose group more than so many have begun.
+/// Lanes that have begun more than so many groups since their own.
 WARPWISE_FAST_LOOPS std::uint32_t lanes_before(const std::array<std::uint32_t, 32>& groups,
                                                const std::array<std::uint32_t, 32>& committed,
                                                std::uint32_t more_than) {
@@ -200,7 +200,7 @@ Copies::Hit Copies::in_the_way(std::uint32_t mask, const std::uint64_t* addresse
   const auto meets = [&](std::uint64_t first, std::uint64_t last) {
     return marked(written_, first, last) || (is_store && marked(read_, first, last));
   };
-  // Mostly what is copied to lies elsewhere.
+  // Mostly the target of a copy is elsewhere.
   if (!meets(lowest, highest + bytes - 1)) return {0, nullptr};
   for (; mask; mask &= mask - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(mask));

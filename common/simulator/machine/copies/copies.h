@@ -6,7 +6,7 @@
 
 namespace warpwise::machine {
 
-/// Sizes and addresses of bulk copies are multiples of so many bytes.
+/// Sizes and addresses of bulk copies are multiples of this many bytes.
 constexpr unsigned bulk_unit = 16;
 
 /// Asynchronous copies from and to a block's shared memory, and reads of it by products of
@@ -15,9 +15,10 @@ constexpr unsigned bulk_unit = 16;
 class Copies {
  public:
   static constexpr std::uint32_t no_barrier = ~0u;
-  /// What is waited for together. Products are a warpgroup's, and belong to its first warp.
+  /// The kind of work that is waited for together. Products are a warpgroup's, and belong to its
+  /// first warp.
   enum class Of : std::uint8_t { copies, bulk, products };
-  /// Of the lanes of a warp, or of one thread.
+  /// A copy by the lanes of a warp, or by one thread.
   struct Copy {
     std::uint32_t site = 0;   ///< of its access to the block's shared memory
     unsigned warp = 0;        ///< that began it
@@ -52,7 +53,7 @@ class Copies {
 
   /// The lanes' copies since the last time become a group.
   void commit(unsigned warp, std::uint32_t lanes, Of of);
-  /// Lanes wait until only so many of their groups go on.
+  /// Lanes wait until at most so many of their groups are in flight.
   void wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, Of of, const Landed& landed);
   /// All groups of the warpgroup's products up to this one have ended.
   void end_products(unsigned first_warp, std::uint32_t group);
@@ -64,7 +65,7 @@ class Copies {
   void phase_ended(std::uint32_t barrier, bool phase, const Landed& landed);
 
   /// A copy that an access must not meet; copy null where there is none.
-  /// @param lowest, highest of the addresses, which all lie in the block's memory.
+  /// @param lowest, highest of the addresses, which are all in the block's memory.
   Hit in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes, bool is_store,
                  std::uint64_t lowest, std::uint64_t highest) const;
 
@@ -74,7 +75,7 @@ class Copies {
     std::array<std::uint32_t, 32> of[2] = {};
     std::array<std::uint32_t, 32>& operator[](Of which) { return of[static_cast<int>(which)]; }
   };
-  /// Of a warp, in the order in which they were begun.
+  /// A warp's copies, in the order in which they were begun.
   struct Begun {
     Copy copy;
     std::uint64_t number;
@@ -84,10 +85,11 @@ class Copies {
   void land(unsigned warp, Which which, const Landed& landed);
   void mark(const Copy& copy, std::uint32_t lanes, bool on);
   void keep(const Copy& copy);
-  /// One copy more, or less, into the block's memory goes on for the warp.
+  /// One copy more, or less, into the block's memory is in flight for the warp.
   void count_filling(unsigned warp, int more);
-  /// An earlier copy of the same lanes to the same places ends before this one does: whoever is not
-  /// in this one's way is not in that one's. A loop that never waits would keep more and more.
+  /// An earlier copy of the same lanes to the same places ends before this one does: an access that
+  /// does not meet this one does not meet that one. A loop that never waits would keep more and
+  /// more.
   void forget_same_place(const Copy& copy);
   bool marked(const Bits& bits, std::uint64_t first, std::uint64_t last) const;
   const Copy* copy_at(std::uint64_t address, unsigned bytes, bool is_store) const;

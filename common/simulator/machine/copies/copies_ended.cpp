@@ -16,14 +16,14 @@ void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, C
   block_->copies.wait(warp_index_, mask, groups_to_leave(operation, mask), of, landed);
 }
 
-/// Of copies that are waited for, how many groups may go on.
+/// Among copies that are waited for, how many groups may stay in flight.
 std::uint32_t Worker::groups_to_leave(const code::Operation& operation, std::uint32_t mask) {
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
   return static_cast<std::uint32_t>(lane_value(operation.s[0], lane));
 }
 
 /// To the race checker the thread that waited has written, or read, only now: others need a barrier
-/// behind the wait.
+/// after the wait.
 void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
   if (!block_->races) return;
   alignas(64) std::uint64_t addresses[32];
@@ -40,7 +40,7 @@ void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
   block_->races->access(warp_index_, event, [](unsigned, unsigned) { return true; });
 }
 
-/// Copies that end with a phase of the mbarrier have come, for those who have seen its end.
+/// Copies that end with a phase of the mbarrier have come, for the threads that have seen its end.
 void Worker::end_copies(std::uint32_t barrier, bool phase) {
   Block& memory = owner();
   const bool has_order = &memory == block_ && memory.order.has_value();
@@ -70,7 +70,7 @@ void Worker::check_arrived_copies(const code::Access& access, std::uint32_t mask
   diagnoses_.report(std::move(found));
 }
 
-/// Reports an access that meets a copy which nobody has waited for.
+/// Reports an access that meets a copy for which no thread has waited.
 void Worker::check_copies(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses, const watch::AddressShape& shape) {
   Copies::Hit hit = owner().copies.in_the_way(mask, addresses, access.bytes(), access.is_store,

@@ -10,7 +10,7 @@
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// Asynchronous copies: the bytes move at once, and are in flight until somebody has waited.
+/// Asynchronous copies: the bytes move at once, and are in flight until a thread has waited.
 namespace warpwise::machine {
 namespace {
 
@@ -68,7 +68,7 @@ void Worker::copy_async(const code::Instruction& instruction, const code::Operat
   copy.warp = warp_index_;
   copy.lanes = mask;
   copy.bytes = to.bytes();
-  // What becomes zeros alone is not asked for (measured).
+  // Bytes that only become zeros are not asked for (measured).
   const std::uint64_t sectors_before = counters_.global_cost(from.site).sectors;
   counters_.bypassing_copy(from.site, asked, sources, addresses);
   if (participation_ && asked)
@@ -228,7 +228,7 @@ void Worker::reduce_bulk(const code::Instruction& instruction, const code::Opera
   }
 }
 
-/// The copy is in flight until somebody sees the end of the mbarrier's phase, which gets its bytes.
+/// The copy is in flight until a thread sees the end of the mbarrier's phase, which gets its bytes.
 /// @param pieces of shared memory, from the target on.
 void Worker::complete_copy(const code::Instruction& instruction, const code::Operation& operation,
                            Copies::Copy copy, std::uint64_t target, std::uint64_t barrier,

@@ -4,7 +4,7 @@
 namespace warpwise::machine {
 
 /// The 64 bits of an mbarrier object in shared memory, which are also the token that an arrival
-/// gives. What they look like is the hardware's own business; this is ours.
+/// gives. Its layout in hardware is not documented; this one is ours.
 struct MBarrier {
   /// Limits of PTX: arrivals, and bytes still to come in either direction.
   static constexpr std::uint32_t most_arrivals = (1u << 20) - 1;

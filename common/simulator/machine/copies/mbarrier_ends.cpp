@@ -4,9 +4,9 @@
 
 #include "simulator/machine/worker.h"
 
-/// The end of mbarriers: once a thread has invalidated one, nobody may wait there. Who does, with
-/// nothing to order the two, mostly comes first on a GPU and sees the phase end; so it is here.
-/// That somebody has waited is not compared with an end behind it: he has gone on, and whatever
+/// The end of mbarriers: once a thread has invalidated one, no thread may wait there. A thread that
+/// waits there without an order between the two mostly comes first on a GPU and sees the phase end;
+/// so it is here. A wait is not compared with a later end: the thread has gone on, and whatever
 /// lets the other thread know that, a vote or a counter, will do.
 namespace warpwise::machine {
 

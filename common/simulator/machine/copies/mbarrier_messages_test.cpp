@@ -1,4 +1,4 @@
-// What people read of an mbarrier whose phase cannot end.
+// Messages about an mbarrier whose phase cannot end.
 
 #include "simulator/machine/ptx_fixture.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-/// What is said where one lane arrives as the text does, and then waits for the phase.
+/// The message where one lane arrives as the text does, and then waits for the phase.
 std::string told(const std::string& arrivals) {
   Text text(kernel(".shared .align 8 .b64 bar;\n", R"(
   setp.ne.u32 %p1, %r1, 0;

@@ -149,7 +149,7 @@ std::uint64_t Worker::updated_mbarrier(AtomicOp op, std::uint32_t address, std::
   return barrier.word();
 }
 
-/// What is known of the mbarrier there; init makes it known.
+/// Returns what is known of the mbarrier there; init makes it known.
 Block::MBarrierAt& Worker::known_mbarrier(const std::byte* at, AtomicOp op, std::uint32_t lanes) {
   const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   const auto offset = static_cast<std::uint64_t>(at - owner().shared.data());
@@ -196,7 +196,7 @@ void Worker::pending_count(const code::Operation& operation, std::uint32_t mask)
   });
 }
 
-/// What a group waits for that looks at an mbarrier again and again; "" where it does not.
+/// Names what a group waits for when it looks at an mbarrier again and again; "" where it does not.
 std::string Worker::missing_arrivals(const Group& group) const {
   const code::Instruction& instruction = program_.code[group.looked_pc];
   if (instruction.op != code::Op::atomic) return {};
@@ -219,7 +219,7 @@ std::string Worker::missing_arrivals(const Group& group) const {
                        "{} bytes are missing, and no copy is under way that brings them. Expect in "
                        "each phase as many bytes as its copies bring (expect_tx).",
                        barrier.bytes);
-  // Who uses a class of the library has written no parity.
+  // A program that uses a class of the library has written no parity.
   const char* advice =
       program_.places[instruction.place].is_library
           ? "Does every thread arrive that its initialisation counts, once for each phase? With a "

@@ -9,7 +9,7 @@ namespace warpwise::machine {
 
 /// Which of a block's shared memory ordinary stores have written since the last fence.proxy.async.
 /// Products of a warpgroup and copies in bulk read it another way and need such a fence in between:
-/// by the thread that wrote, or, behind a barrier, by one that multiplies or copies. Here any
+/// by the thread that wrote, or, after a barrier, by one that multiplies or copies. Here any
 /// thread's fence counts, so that nothing right is reported.
 class OrdinaryWrites {
  public:

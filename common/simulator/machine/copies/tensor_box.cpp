@@ -25,14 +25,14 @@ TensorBox::TensorBox(const TensorMap& map, const Position& at, const Position& o
 }
 
 /// Chunks of 16 bytes change places within as many bytes as the swizzle has, by the number of the
-/// line of 128 bytes that they lie in.
+/// line of 128 bytes that holds them.
 std::uint64_t TensorBox::swizzled(std::uint64_t address) const {
   if (map_.swizzle_bytes == 0) return address;
   const std::uint64_t chunks = map_.swizzle_bytes / chunk_bytes;
   return address ^ (address / 128 % chunks * chunk_bytes);
 }
 
-/// Of a chunk, from the address of the box on.
+/// The place of a chunk, from the address of the box on.
 std::uint32_t TensorBox::place_of(std::uint64_t address, std::uint32_t row,
                                   std::uint32_t at) const {
   return static_cast<std::uint32_t>(swizzled(address + std::uint64_t{row} * pitch_ + at) - address);

@@ -9,20 +9,20 @@
 
 namespace warpwise::machine {
 
-/// A box of a tensor: where its rows lie in global memory, and where in shared memory.
+/// A box of a tensor: where its rows are in global memory, and where in shared memory.
 class TensorBox {
  public:
-  /// Of a copy in shared memory, and of its rows where a swizzle keeps them apart.
+  /// Unit of a copy in shared memory, and of its rows where a swizzle separates them.
   static constexpr unsigned chunk_bytes = 16;
 
-  /// The part of a row that lies in the tensor.
+  /// The part of a row that is inside the tensor.
   struct Row {
     std::uint32_t offset;   ///< of the part in the box, whose rows follow each other
     std::uint32_t bytes;    ///< of the part
     std::uint64_t address;  ///< in global memory
 
-    /// What a store writes: the end of the last chunk as well, though it lies behind the tensor's
-    /// row (measured on an H100).
+    /// The bytes that a store writes: to the end of the last chunk, even past the end of the
+    /// tensor's row (measured on an H100).
     std::uint32_t stored_bytes() const {
       return (bytes + chunk_bytes - 1) / chunk_bytes * chunk_bytes;
     }
@@ -37,12 +37,12 @@ class TensorBox {
   const TensorMap& map() const { return map_; }
   std::uint32_t row_bytes() const { return row_bytes_; }
   std::uint32_t bytes() const { return rows_ * row_bytes_; }
-  /// Calls visit(Row) for all rows of which a part lies in the tensor.
+  /// Calls visit(Row) for all rows of which a part is inside the tensor.
   template <class Visit>
   void for_rows(Visit visit) const;
   /// Pieces of shared memory that hold the box, as offsets from its address.
   std::vector<code::Piece> pieces(std::uint64_t address) const;
-  /// Those that a store reads: of what lies in the tensor.
+  /// The bytes that a store reads: those inside the tensor.
   std::vector<code::Piece> stored_pieces(std::uint64_t address) const;
   /// Calls visit(offset in the box, offset from its address in shared memory) for each chunk.
   template <class Visit>

@@ -93,7 +93,7 @@ std::uint32_t Worker::check_tensor_row(const code::Access& access, unsigned lane
   if (in && end <= in->end())
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(in->end() - row.address, ~0u));
   if (!in) in = grid_.memory.nearest(row.address);
-  // Of other addresses reach() says what is wrong.
+  // For other addresses reach() says what is wrong.
   if (!in || !in->live || row.address < in->base || !grid_.memory.contains(row.address))
     return row.bytes;
   bad_tensor_copy(lane, "out-of-bounds",
@@ -117,7 +117,7 @@ TensorBox Worker::tensor_box(const code::TensorCopy& copy, unsigned lane, std::u
   return {map, at, offsets};
 }
 
-/// What the map and the instruction say about each other.
+/// Checks the map and the instruction against each other.
 void Worker::check_tensor_copy(const code::TensorCopy& copy, const TensorMap& map, unsigned lane) {
   if (map.rank != copy.rank)
     bad_tensor_copy(lane, kind_of_refusal,
@@ -166,7 +166,7 @@ void Worker::check_tensor_place(const code::TensorCopy& copy, const TensorMap& m
                       map.lower[i - 1], map.last_pixel(i), i));
 }
 
-/// The map that lies at a generic address.
+/// The map at a generic address.
 TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::uint64_t address) {
   const bool is_parameter =
       address >= code::parameter_window && address < 2 * code::parameter_window;

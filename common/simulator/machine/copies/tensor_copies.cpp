@@ -9,7 +9,7 @@
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// Copies of boxes of tensors: like those in bulk, but a tensor map says where the bytes lie.
+/// Copies of boxes of tensors: like those in bulk, but a tensor map says where the bytes are.
 namespace warpwise::machine {
 namespace {
 
@@ -90,7 +90,7 @@ void Worker::fill_shared(const code::Access& to, unsigned lane, const TensorBox&
   ++changes_;
 }
 
-/// What a store takes from the block's shared memory.
+/// The tile that a store takes from the block's shared memory.
 TensorTile Worker::shared_tile(const code::Access& from, unsigned lane, const TensorBox& box,
                                std::uint64_t address, std::span<const code::Piece> pieces) {
   TensorTile tile(box);

@@ -103,7 +103,7 @@ std::uint64_t output() {
   return y;
 }
 
-/// What a load of the box gives, by what is found wrong.
+/// The diagnosis of a load of the box.
 std::string kind_of(const Map& map, int x, int y, int offset = 0) {
   const auto report = device().run("box", {1, 1, 1}, {32, 1, 1}, map, output(), x, y, 512, offset);
   return report.diagnoses.empty() ? "" : report.diagnoses[0].kind;
@@ -151,7 +151,7 @@ TEST_CASE("rows of a box, where they are inside, and where a swizzle puts them")
   });
   CHECK(rows == std::vector<std::array<std::uint64_t, 3>>{{16, 48, 0x1e00}, {80, 48, 0x1f00}});
 
-  // Rows narrower than their swizzle lie as far apart as it is wide.
+  // Rows narrower than their swizzle start as far from each other as it is wide.
   map.swizzle_bytes = 128;
   std::vector<std::uint32_t> places;
   TensorBox(map, {0, 0}).for_chunks(1024, [&](std::uint32_t, std::uint32_t at) {

@@ -25,7 +25,7 @@ struct Packed {
 static_assert(sizeof(Packed) <= TensorMap::bytes && sizeof(Packed) % 8 == 0);
 static_assert(std::has_unique_object_representations_v<Packed>);
 
-/// Some bytes of a map are no map.
+/// Some bytes of a map make it invalid.
 std::uint64_t check_of(const Packed& map) {
   constexpr std::size_t from = offsetof(Packed, address) / 8;
   std::uint64_t words[sizeof(Packed) / 8];

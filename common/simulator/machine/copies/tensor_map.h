@@ -9,8 +9,8 @@
 
 namespace warpwise::machine {
 
-/// What a CUtensorMap says: a tensor in global memory, and the box of it that a copy moves. The
-/// driver's 128 bytes are opaque; these are in a format of our own.
+/// The content of a CUtensorMap: a tensor in global memory, and the box of it that a copy moves.
+/// The driver's 128 bytes are opaque; these are in a format of our own.
 struct TensorMap {
   static constexpr std::size_t bytes = 128;
   static constexpr std::size_t alignment = 64;
@@ -42,7 +42,7 @@ struct TensorMap {
   Element element = Element::u8;
   std::uint8_t rank = 1;
   std::uint8_t swizzle_bytes = 0;                        ///< 0: none, else 32, 64 or 128
-  bool fills_with_nan = false;                           ///< what lies outside; else with zeros
+  bool fills_with_nan = false;                           ///< outside of the tensor; else with zeros
   std::array<std::uint64_t, most_dimensions> dims{};     ///< elements
   std::array<std::uint64_t, most_dimensions> strides{};  ///< bytes; the first is an element's
   std::array<std::uint16_t, most_dimensions> box{};      ///< elements of the tensor that it spans
@@ -55,14 +55,14 @@ struct TensorMap {
   std::array<std::int16_t, 3> lower{};  ///< where the bounds begin
   std::array<std::int16_t, 3> upper{};  ///< where they end, from each dimension's end on
 
-  /// Of im2col: where the bounds end in a dimension between the first and the last.
+  /// For im2col: where the bounds end in a dimension between the first and the last.
   std::int64_t last_pixel(unsigned dimension) const {
     return static_cast<std::int64_t>(dims[dimension]) - 1 + upper[dimension - 1];
   }
 
   /// The map in 128 bytes.
   std::array<std::byte, bytes> packed() const;
-  /// @return none where the bytes are no map.
+  /// @return none where the bytes are not a map.
   static std::optional<TensorMap> unpacked(std::span<const std::byte, bytes> from);
 };
 

@@ -15,7 +15,7 @@ namespace runtime_error {
 constexpr int none = 0, invalid_value = 1, no_memory = 2, no_such_kernel = 98, unknown = 999;
 }
 
-/// What a kernel names in place of a stream where it launches a graph.
+/// The name that a kernel gives instead of a stream where it launches a graph.
 namespace graph_stream {
 constexpr std::uint64_t tail = 1ull << 56, beside = 2ull << 56, as_sibling = 3ull << 56;
 }
@@ -26,26 +26,26 @@ struct DeviceWork {
   Kind kind = Kind::launch;
   bool is_tail = false;  ///< it begins once the grid that asked for it, and all else that this
                          ///< asked for, has ended
-  /// What one grid asked for with the same number runs in the order in which it asked; nothing
+  /// Work that one grid asked for with the same number runs in the order in which it asked; nothing
   /// orders the rest but is_tail.
   std::uint64_t queue = 0;
   std::uint64_t parent = 0;  ///< the grid, by the order in which grids ended
   Launch launch;
-  /// Of a copy or a fill: rows of `width` bytes, a pitch apart.
+  /// Layout of a copy or a fill: rows of `width` bytes, with a pitch from start to start.
   std::uint64_t to = 0, from = 0, width = 0, rows = 1, to_pitch = 0, from_pitch = 0;
   int direction = 0;                    ///< of a copy: a cudaMemcpyKind
   int value = 0;                        ///< of a fill
   std::uint64_t graph = 0, stream = 0;  ///< of a graph: its handle, and the one that says where
   std::string by;                       ///< the kernel that asked, as people write it
-  /// What the grid touched after it had asked, once it has ended; null: it is not known.
+  /// The memory that the grid touched after it had asked, once it has ended; null: it is not known.
   std::shared_ptr<const watch::Footprint> late;
-  /// The same of all that does not come before: by other threads and blocks, too.
+  /// The same of all that does not come before: by other threads and blocks as well.
   std::shared_ptr<const watch::Footprint> beside;
   std::uint64_t block = 0;  ///< of the thread that asked
   watch::Diagnosis asked;   ///< where: its file, line and column
 };
 
-/// What the runtime answers to a kernel. Called by the threads that run the launch.
+/// The runtime's answers to a kernel. Called by the threads that run the launch.
 class DeviceRuntime {
  public:
   struct Refusal {
@@ -53,7 +53,7 @@ class DeviceRuntime {
     std::string why;  ///< one sentence for people
   };
 
-  /// Of the launch of a graph.
+  /// Why the launch of a graph was refused.
   struct GraphRefusal {
     std::string why;
     /// The kind of a mistake that stops the launch of the kernel, as a GPU does; null: it gets
@@ -65,7 +65,7 @@ class DeviceRuntime {
   virtual ~DeviceRuntime() = default;
   /// Why a launch cannot be made; nothing where it can.
   virtual std::optional<Refusal> refusal(const Launch& launch) = 0;
-  /// The same where a grid has asked for so many launches, copies and fills already.
+  /// The same where a grid has already asked for this many launches, copies and fills.
   virtual std::optional<Refusal> refuses_more(std::size_t asked) = 0;
   /// The same of a copy or a fill.
   virtual std::optional<Refusal> refusal(const DeviceWork& work) = 0;

@@ -17,7 +17,7 @@ class Heap {
   void release(const code::Instruction& instruction, std::uint32_t mask);
 
   /// @param here where the program asks for it; found by the first of the warp's lanes.
-  /// @return 0 where there is no room.
+  /// @return 0 where it does not fit.
   std::uint64_t allocate(std::uint64_t bytes, unsigned lane,
                          std::shared_ptr<const memory::CodeLine>& here);
   /// @return false for what is not on the heap, which has been reported.

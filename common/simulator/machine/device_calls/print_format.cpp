@@ -13,7 +13,7 @@
 namespace warpwise::machine {
 namespace {
 
-constexpr int most_width = 1 << 20;  ///< of one conversion: nobody reads more
+constexpr int most_width = 1 << 20;  ///< of one conversion: more is never read
 constexpr std::string_view integer_letters = "diuoxX", number_letters = "aAeEfFgG";
 
 bool contains(std::string_view letters, char letter) {
@@ -34,8 +34,8 @@ bool take_one(std::string_view text, std::size_t& at, char letter) {
   return true;
 }
 
-/// Reads a conversion that the host looks for, behind the percent sign, and moves past it, or past
-/// the character that is no part of one.
+/// Reads a conversion that the host looks for, after the percent sign, and moves past it, or past
+/// the first character that does not belong to one.
 std::optional<PrintPiece> read_known(std::string_view format, std::size_t& at) {
   PrintPiece piece;
   take(format, at, "-+ #0");
@@ -63,7 +63,8 @@ struct Slot {
   bool is_own = false;                             ///< passed for the conversion that takes it
 };
 
-/// What the C library gets for a piece. Numbers of floating point travel apart from all else.
+/// The argument that the C library gets for a piece. Floating-point numbers travel separately from
+/// all else.
 struct Passed {
   std::deque<Slot> words, numbers;
 };
@@ -113,7 +114,7 @@ std::optional<std::string> formatted(const std::string& format, Values... values
   return text;
 }
 
-/// What the library makes of a conversion that it does not know: text.
+/// The text that the library makes of a conversion that it does not know.
 std::string unknown_text(const HostConversion& c) {
   auto has = [&](char flag) { return contains(c.flags, flag); };
   const int width = c.width.value_or(0);
@@ -149,7 +150,7 @@ class PiecePrinter {
       has_taken_ = is_missing_ = false;
       const std::optional<std::string> text = converted(conversion);
       if (!text) return printed_.text.resize(before);
-      // Without its argument, or with another's: the first of these has misled those behind it.
+      // Without its argument, or with another's: the first of these has misled those after it.
       const bool is_unknown = is_missing_ || (has_taken_ && at < piece.size());
       if (is_unknown && unknown_.empty()) unknown_ = piece.substr(begin, at - begin);
       if (is_missing_) note_missing(text->size());
@@ -222,7 +223,7 @@ std::optional<std::string> PiecePrinter::converted(HostConversion& c) {
   if (contains(number_letters, c.letter)) {
     if (c.length != "L" && c.length != "ll" && c.length != "q")
       return formatted(start + c.letter, number());
-    is_missing_ = true;  // nobody passes a long double
+    is_missing_ = true;  // long double is never passed
     return formatted(start + "L" + c.letter, std::numeric_limits<long double>::quiet_NaN());
   }
   if (contains("sS", c.letter)) return string(c, start);
@@ -241,7 +242,7 @@ std::optional<std::string> PiecePrinter::converted(HostConversion& c) {
   return unknown_text(c);
 }
 
-/// What a kernel writes for printf: its arguments, then the format.
+/// The bytes that a kernel writes for printf: its arguments, then the format.
 class Buffer {
  public:
   Buffer(std::string_view format, const std::vector<PrintPiece>& pieces, const PrintSource& source)
@@ -285,7 +286,7 @@ class Buffer {
   std::size_t at_ = 0;
 };
 
-/// What no conversion follows goes to no library: it is printed as it stands.
+/// Text without a conversion after it goes to no library: it is printed as it is.
 void print_rest(std::string_view text, Printed& printed) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     printed.text += text[at];

@@ -1,9 +1,9 @@
-// What a format prints, against what an H200 printed (printf_on_h200.txt): for each character
-// behind the percent sign, each conversion with each length, flag, width and precision, and many
-// together, the format, the arguments, what printf returned and what came out. Left out are those
-// at which the host's program crashed there: %n, and strings of a length that is not known; those
-// that two runs printed in two ways; %m, %v, %w, %I and %1$d, which no two C libraries print alike;
-// and those that read the gaps between arguments.
+// The text that a format prints, against what an H200 printed (printf_on_h200.txt): for each
+// character after the percent sign, each conversion with each length, flag, width and precision,
+// and many together, the format, the arguments, what printf returned and what came out. Left out
+// are those at which the host's program crashed there: %n, and strings of a length that is not
+// known; those that two runs printed in two ways; %m, %v, %w, %I and %1$d, which no two C libraries
+// print alike; and those that read the gaps between arguments.
 
 #include "simulator/machine/device_calls/print_format.h"
 
@@ -18,7 +18,7 @@ using namespace warpwise::machine;
 
 namespace print_format_test {
 
-/// Arguments as a kernel has them in memory, behind them words that are no arguments.
+/// Arguments as a kernel has them in memory, and after them words that are not arguments.
 class Arguments {
  public:
   template <class T>
@@ -58,7 +58,7 @@ class Arguments {
   std::size_t at_ = 0;
 };
 
-/// The text of a line from a quotation mark on, without its escapes; moves behind it.
+/// The text of a line from a quotation mark on, without its escapes; moves past it.
 std::string unquoted(const std::string& line, std::size_t& at) {
   std::string text;
   for (++at; at < line.size() && line[at] != '"'; ++at) {
@@ -110,7 +110,7 @@ Recorded read(const std::string& line) {
   return made;
 }
 
-/// Only the number that nobody passed may differ.
+/// Only the number that was not passed may differ.
 bool is_equal(const Printed& printed, const std::string& recorded) {
   if (printed.first_not_passed == printed.last_not_passed) return printed.text == recorded;
   return recorded.starts_with(printed.text.substr(0, printed.first_not_passed)) &&

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_string_bytes = 1 << 20;  ///< of one argument
 
-/// What to write in place of a conversion that a kernel's printf does not know.
+/// Says what to write instead of a conversion that a kernel's printf does not know.
 std::string advice_for(std::string_view unknown) {
   if (unknown.find('n') != unknown.npos) return "Leave it out";
   if (unknown.find(".*") != unknown.npos) return "Write the precision's digits into the format";
@@ -55,7 +55,7 @@ const std::byte* Printing::readable(std::uint64_t address, unsigned lane, std::u
 }
 
 /// Faults where there is nothing at the address.
-/// @param must_end it is told where the memory ends before the string does.
+/// @param must_end whether to report memory that ends before the string does.
 std::string Printing::device_string(std::uint64_t address, unsigned lane, bool must_end) {
   if (!readable(address, lane, 1)) here_.report_unreadable(address, lane);
   std::string text;
@@ -67,7 +67,7 @@ std::string Printing::device_string(std::uint64_t address, unsigned lane, bool m
   return text;
 }
 
-/// A GPU prints what lies behind it, up to the next zero, and goes on.
+/// A GPU prints what comes after it, up to the next zero, and goes on.
 void Printing::report_endless(std::size_t bytes, unsigned lane) {
   watch::Finding found = here_.finding("out-of-bounds", {}, lane);
   if (here_.diagnoses_.count_only(found)) return;
@@ -78,7 +78,7 @@ void Printing::report_endless(std::size_t bytes, unsigned lane) {
   here_.diagnoses_.report(std::move(found));
 }
 
-/// What one lane prints.
+/// The text of one lane.
 Printed Printing::printed(const std::string& format, std::uint64_t arguments, unsigned lane) {
   PrintSource source;
   source.next = [&](unsigned bytes) {
@@ -124,7 +124,7 @@ void Printing::print(const code::Instruction& instruction, std::uint32_t mask) {
     const Printed text = printed(device_string(formats[lane], lane), arguments[lane], lane);
     results[lane] = text.arguments;
     if (!text.unknown.empty()) note_unknown_conversion(text.unknown, lane);
-    // What this worker printed fills the buffer alone: the launch has no use for more.
+    // The output of this worker fills the buffer alone: the launch has no use for more.
     if (output_bytes_ >= here_.grid_.options.output_bytes) continue;
     output_bytes_ += text.text.size();
     // Blocks that take turns print as they go, others as if they had run one after another.

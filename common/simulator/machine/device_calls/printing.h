@@ -22,7 +22,7 @@ class Printing {
 
   void print(const code::Instruction& instruction, std::uint32_t mask);
   [[noreturn]] void assert_fail(const code::Instruction& instruction, std::uint32_t mask);
-  /// What was printed, by block.
+  /// The output, by block.
   const std::map<std::uint64_t, std::string>& output() const { return output_; }
 
  private:

@@ -14,8 +14,8 @@ namespace {
 
 using code::RuntimeCallee;
 
-// Streams and events are handles that nothing stands behind: what a block asks for runs in the
-// order in which it asks, and that keeps every order that a program can ask for.
+// Streams and events are handles without an object: what a block asks for runs in the order in
+// which it asks, and that keeps every order that a program can ask for.
 constexpr std::uint64_t no_stream = 0, tail_stream = 3, fire_and_forget_stream = 4;
 constexpr std::uint64_t first_handle = 1ull << 40, end_of_handles = 1ull << 41;
 constexpr std::uint64_t disable_timing = 2, interprocess = 4;
@@ -27,7 +27,7 @@ bool is_stream(std::uint64_t stream) {
          is_handle(stream);
 }
 
-/// What cannot be given to another grid, by the window that an address lies in; null for others.
+/// Names memory that cannot be given to another grid, by the window of an address; null for others.
 const char* own_memory(std::uint64_t address) {
   if (address >= code::local_window && address < code::parameter_window) return "local";
   if (address >= code::shared_window && address < code::local_window) return "shared";
@@ -99,7 +99,7 @@ std::uint64_t RuntimeQuestions::reply(Question& question) {
   const int error = outcome(question);
   if (error != runtime_error::none) {
     question.answers.clear();
-    // Of all that an H200 was asked, only these leave no error behind.
+    // An H200 was asked all of them; only these leave no error.
     if (question.call.callee != RuntimeCallee::occupancy &&
         question.call.callee != RuntimeCallee::graph_launch)
       error_of(question.lane) = error;
@@ -107,7 +107,7 @@ std::uint64_t RuntimeQuestions::reply(Question& question) {
   return static_cast<std::uint64_t>(error);
 }
 
-/// Of the functions that return an error.
+/// The result of the functions that return an error.
 int RuntimeQuestions::outcome(Question& question) {
   DeviceRuntime& runtime = *here_.grid_.options.device_runtime;
   const std::uint64_t* arguments = question.arguments;
@@ -137,7 +137,7 @@ int RuntimeQuestions::outcome(Question& question) {
     case RuntimeCallee::shared_config:
       return answer(1);  // Banks of four bytes.
     case RuntimeCallee::runtime_version:
-      return answer(6000);  // What it calls itself on an H200 with CUDA 13.0.
+      return answer(6000);  // The runtime's own version on an H200 with CUDA 13.0.
     case RuntimeCallee::device_attribute:
       return runtime.attribute(question.number(1), question.number(2), value);
     case RuntimeCallee::device_limit:
@@ -316,7 +316,7 @@ int RuntimeQuestions::launch_graph(const Question& question) {
   work.stream = question.arguments[1];
   work.is_tail = work.stream == graph_stream::tail;
   describe(work, lane);
-  // What it reads has been written.
+  // The graph may read the deferred sums: they are written now.
   here_.deferred_adds_.write();
   ++here_.changes_;
   const auto refused = here_.grid_.options.device_runtime->launch_graph(work);
@@ -329,12 +329,12 @@ int RuntimeQuestions::launch_graph(const Question& question) {
   if (refused->fault) here_.fault(std::move(found));
   found.severity = watch::Severity::note;
   here_.diagnoses_.report(std::move(found));
-  // Who tries until it works waits for others.
+  // A thread that tries until it works waits for others.
   if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) around_.let_others_run();
   return runtime_error::invalid_value;
 }
 
-/// Each block has a stream of its own that needs no name; who fires and forgets has as many as
+/// Each block has a stream of its own that needs no name; fire and forget has as many streams as
 /// launches.
 std::uint64_t RuntimeQuestions::queue_of(std::uint64_t stream) {
   if (is_handle(stream)) return stream;
@@ -348,7 +348,7 @@ void RuntimeQuestions::ask_for(DeviceWork work, std::uint64_t stream, unsigned l
   asked_for_.push_back(std::move(work));
 }
 
-/// Who asked, and what that will have touched afterwards.
+/// Adds which thread asked, and what that will have touched afterwards.
 void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
   if (here_.beside_ && !work.is_tail && here_.block_->order) {
     auto recorded = here_.beside_->launches(*here_.block_->order, here_.warp_index_, lane);
@@ -362,7 +362,7 @@ void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
 
 std::vector<DeviceWork> RuntimeQuestions::take() {
   if (here_.beside_) here_.beside_->finish(here_.lines_of_sites());
-  // What events order is not followed: all counts as ordered.
+  // Orders by events are not followed: all counts as ordered.
   if (has_waited_for_event_)
     for (DeviceWork& work : asked_for_) work.queue = 0;
   return std::move(asked_for_);

@@ -19,7 +19,7 @@ struct KernelInfo;
 /// wait for what it has asked for. For a graph it can.
 class RuntimeQuestions {
  public:
-  /// What the worker does for a question.
+  /// The worker's work for a question.
   struct Around {
     std::function<void(code::Slot, std::uint32_t lanes)> use_value;  ///< it decides what is asked
     std::function<void()> let_others_run;  ///< a graph may be launched once they have
@@ -29,7 +29,7 @@ class RuntimeQuestions {
 
   /// The lanes of the mask call a function of the runtime.
   void ask(const code::Instruction& instruction, std::uint32_t mask);
-  /// What kernels are to run, and what is to be copied, once the grid has ended; in order.
+  /// The kernels to run, and the copies to make, once the grid has ended; in order.
   std::vector<DeviceWork> take();
 
  private:

@@ -9,7 +9,7 @@ namespace warpwise::machine {
 
 class Module;
 
-/// Which code is run, which is asked about, and beside what it is loaded.
+/// Which code is run, which is asked about, and next to which it is loaded.
 struct Target {
   // Most callers mean one and the same architecture.
   Target(unsigned run, unsigned ask = 0) : architecture(run), attributes_of(ask ? ask : run) {}

@@ -23,11 +23,11 @@ struct Launch {
   std::vector<std::byte> parameters;  ///< laid out as KernelInfo says.
   watch::Index3 cluster{1, 1, 1};     ///< blocks of a cluster; each divides the grid's number.
   bool cooperative = false;           ///< all blocks of the grid are resident at once.
-  /// What %envreg1 (upper half) and %envreg2 (lower) hold: 0, or for a cooperative launch the
+  /// The value of %envreg1 (upper half) and %envreg2 (lower): 0, or for a cooperative launch the
   /// device address of its barrier, zero when the launch begins. grid.sync() counts in the second
   /// word.
   std::uint64_t grid_workspace = 0;
-  /// What %current_graph_exec holds: the handle of the graph that the launch is of, where kernels
+  /// The value of %current_graph_exec: the handle of the graph that the launch is of, where kernels
   /// can launch that; else 0.
   std::uint64_t graph = 0;
 };
@@ -35,7 +35,7 @@ struct Launch {
 /// The other work of the device, as a launch sees it that waits.
 class Neighbours {
  public:
-  /// What a launch knows of itself while all its blocks only wait.
+  /// The state of a launch while all its blocks only wait.
   struct Waiting {
     bool has_changed = false;    ///< memory that others can see, since it last asked
     bool stands = false;         ///< it goes on only if others do something
@@ -45,12 +45,12 @@ class Neighbours {
   enum class Outlook { unchanged, changed, deadlock, given_up };
 
   virtual ~Neighbours() = default;
-  /// Blocks of this launch for which the device has room beside launches that wait.
+  /// Blocks of this launch for which the device has room next to launches that wait.
   virtual std::uint64_t room() const = 0;
-  /// Lets others run. Where the launch stands, until one of them has done something.
+  /// Lets others run. The launch stays where it is until one of them has done something.
   /// @return given_up where the device has failed elsewhere: the launch is to end without a word.
   virtual Outlook let_others_run(const Waiting& waiting) = 0;
-  /// True where other work is under way that nothing orders with this launch.
+  /// True where other work is running that nothing orders with this launch.
   virtual bool wants_footprint() const = 0;
   /// A conflict with such work.
   struct Conflict {
@@ -60,13 +60,13 @@ class Neighbours {
     std::uint64_t address;
     std::string other;  ///< what did what, and what is to be done: the rest of the sentence
   };
-  /// What the launch touched, once it has ended.
+  /// Compares what the launch touched, once it has ended.
   virtual std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) = 0;
-  /// True where this launch may have begun before the one in front of it has ended, and may wait
-  /// for that.
+  /// True where this launch may have begun before the previous one has ended, and may wait for
+  /// that.
   virtual bool begins_early() const { return false; }
-  /// What the launch touched before it waited.
-  /// @param lets_begin it let the launch behind it begin before it waited.
+  /// Compares what the launch touched before it waited.
+  /// @param lets_begin it let the next launch begin before it waited.
   virtual std::vector<Conflict> compare_early(
       [[maybe_unused]] const std::shared_ptr<const watch::Footprint>& footprint,
       [[maybe_unused]] bool lets_begin) {
@@ -76,7 +76,7 @@ class Neighbours {
   /// its blocks have one history and are not compared.
   virtual bool wants_host_footprint() const { return false; }
   virtual void keep_host_footprint(std::shared_ptr<const watch::Footprint> /*footprint*/) {}
-  /// After a deadlock: what else stands and what has not begun, as sentences that go on after
+  /// After a deadlock: what else waits and what has not begun, as sentences that go on after
   /// others; empty where there is nothing.
   virtual std::string others() const = 0;
 };
@@ -98,17 +98,17 @@ struct Options {
   std::uint64_t heap_bytes = 8 << 20;           ///< for malloc in kernels: cudaLimitMallocHeapSize
   std::uint64_t stack_bytes = 512 << 10;        ///< of a thread: cudaLimitStackSize
   std::function<void(std::string_view)> print;  ///< output of device printf.
-  /// Of that output; what comes behind it is lost: cudaLimitPrintfFifoSize.
+  /// Limit of that output; what comes after it is lost: cudaLimitPrintfFifoSize.
   std::size_t output_bytes = 1 << 20;
   /// For messages: " (file:line)", where the host freed what began at the address; empty where that
   /// is not known.
   std::function<std::string(std::uint64_t base)> free_place;
   std::atomic<std::uint64_t>* finished_blocks = nullptr;  ///< counted up while the launch runs.
-  /// Set while the launch runs: its time is over, and it ends with a timeout where it stands.
+  /// Set while the launch runs: its time is over, and it ends with a timeout where it is.
   const std::atomic<bool>* time_is_over = nullptr;
   Neighbours* neighbours = nullptr;         ///< null: the device has no other work
   DeviceRuntime* device_runtime = nullptr;  ///< null: kernels cannot launch others
-  watch::Trace* trace = nullptr;            ///< follows one warp of the launch; null: nobody does.
+  watch::Trace* trace = nullptr;  ///< follows one warp of the launch; null: none is followed.
 };
 
 }  // namespace warpwise::machine

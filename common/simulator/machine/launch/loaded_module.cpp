@@ -133,7 +133,8 @@ class LoadedModule : public Module {
     return kernel;
   }
 
-  /// What ptxas decided; the newest code that fits stands in for an architecture without its own.
+  /// Adds what ptxas decided; the newest code that fits is used for an architecture without its
+  /// own.
   void add_attributes(const image::Entry& code) {
     for (const auto& [name, facts] : image::read_cubin(code.payload)) {
       auto found = kernels_.find(name);

@@ -63,8 +63,8 @@ class Module {
   /// True where the kernel can tell the host something while it runs, or hear from it: it has
   /// accesses or fences that reach the whole system.
   virtual bool talks_to_host(const std::string& mangled) = 0;
-  /// What no compiler would take in the kernel's text; empty where there is nothing, or only what
-  /// the simulator lacks, which comes out when the kernel runs.
+  /// Names what no compiler would take in the kernel's text; empty where there is nothing, or only
+  /// what the simulator lacks, which comes out when the kernel runs.
   virtual std::string mistake_in(const std::string& /*mangled*/) { return {}; }
   /// True where the kernel has an instruction that does so.
   virtual bool has(const std::string& /*mangled*/, code::GridControl /*control*/) { return false; }

@@ -13,7 +13,7 @@ unsigned cell_shift(const code::Program& program, code::Space space) {
     if (at == space || at == code::Space::generic) narrowest = std::min(narrowest, bytes);
   };
   for (const code::Site& site : program.sites) look_at(site.space, site.bytes);
-  // What ptxas merges is counted as wide as it makes it, and made as PTX has it.
+  // An access that ptxas merges is counted as wide as ptxas makes it, and made as PTX has it.
   for (const code::Access& access : program.accesses) look_at(access.space, access.bytes());
   return narrowest == 4 ? 2 : narrowest == 2 ? 1 : 0;
 }

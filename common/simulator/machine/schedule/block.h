@@ -27,8 +27,6 @@ struct Cluster {
   std::vector<Block*> blocks;  ///< by rank; null for one that has ended
 };
 
-/// A block that has started and not ended: its warps, its shared memory and who waits where. Reused
-/// block after block.
 /// A read of what nothing has written.
 struct UndefinedSource {
   std::uint32_t instruction = 0, thread = 0;
@@ -40,14 +38,16 @@ struct UndefinedSource {
   static constexpr std::uint64_t no_block = ~0ull;
 };
 
-/// Who has written a word that a texture or a surface may show.
+/// The writer of a word that a texture or a surface may show.
 struct TexelWriter {
   std::uint32_t instruction = 0, thread = 0, clock = 0;
 };
 
+/// A block that has started and not ended: its warps, its shared memory and the threads that wait.
+/// Reused block after block.
 struct Block {
   struct Barrier {
-    std::uint32_t arrived = 0;     ///< threads; 0: nobody waits
+    std::uint32_t arrived = 0;     ///< threads; 0: none waits
     std::uint32_t expected = 0;    ///< 0: all that live
     std::uint32_t said_yes = 0;    ///< of those that arrived
     std::uint32_t asked = 0;       ///< of those that arrived: they bring a predicate
@@ -68,10 +68,10 @@ struct Block {
   std::unordered_map<std::uint64_t, UndefinedSource> derived_from;
   /// By word of global memory; only of programs that read textures or surfaces.
   std::unordered_map<std::uint64_t, TexelWriter> texels_written;
-  /// By local_place: who made the value without content that lies there, where that is no read of
+  /// By local_place: what made the value without content that is there, where that is not a read of
   /// memory.
   std::unordered_map<std::uint64_t, std::uint32_t> made_from_nothing;
-  /// Of a thread's local memory; no shared address is as large.
+  /// The place of a thread's local memory; no shared address is as large.
   static std::uint64_t local_place(unsigned thread, std::uint64_t address) {
     return std::uint64_t{thread + 1} << 32 | address;
   }
@@ -90,7 +90,7 @@ struct Block {
       std::uint32_t clock = 0, site = 0;
     };
     std::uint32_t address = 0;
-    /// What comes before arrivals: of all so far, and of those in phases that have ended.
+    /// Accesses that come before arrivals: of all so far, and of those in phases that have ended.
     watch::HappensBefore::Published arrived, ended;
     std::optional<Use> invalidated;  ///< until it is initialised again
   };
@@ -101,7 +101,7 @@ struct Block {
   BulkTargets bulk_targets;
   OrdinaryWrites ordinary_writes;
   std::shared_ptr<Cluster> cluster;
-  /// What to say where the block ends before the cluster has met again: another block has accessed
+  /// The finding where the block ends before the cluster has met again: another block has accessed
   /// its shared memory.
   std::optional<watch::Finding> reached;
   std::uint32_t live_threads = 0;

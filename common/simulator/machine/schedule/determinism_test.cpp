@@ -124,7 +124,7 @@ TEST_CASE("looks at levels that others mark with one value are notes") {
     const auto report =
         on.run("marking", {20, 1, 1}, {64, 1, 1}, on.upload(to), on.upload(level), 3, n);
     CHECK_FALSE(report.diagnoses.empty());
-    // How often which lane looks depends on who comes first.
+    // How often which lane looks depends on which comes first.
     CHECK(report.counters.count("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") == 0);
     for (const auto& diagnosis : report.diagnoses) {
       CHECK(diagnosis.kind == "race");

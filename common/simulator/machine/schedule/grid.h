@@ -9,12 +9,12 @@
 
 namespace warpwise::machine {
 
-/// Where the thread, block or cluster with that linear index stands; x goes first.
+/// The position of the thread, block or cluster with that linear index; x goes first.
 watch::Index3 position(std::uint64_t linear, const watch::Index3& extent);
 
 class Module;
 
-/// What all host threads of one launch share.
+/// The state that all host threads of one launch share.
 struct Grid {
   const code::Program& program;
   const Launch& launch;
@@ -33,7 +33,7 @@ struct Grid {
       nullptr;                   ///< null: nothing to compare
   bool wants_footprint = false;  ///< of all that was touched, for other work of the device
   bool wants_host_footprint = false;
-  bool begins_early = false;                   ///< before the launch in front of it has ended
+  bool begins_early = false;                   ///< before the previous launch has ended
   unsigned laps_before = memory.laps();        ///< of the memory's search for addresses
   std::uint64_t start_time = 0;                ///< of the clock that all launches share
   std::atomic<std::uint64_t> next_cluster{0};  ///< that no worker has taken

@@ -13,8 +13,8 @@ namespace warpwise::machine {
 unsigned host_threads(unsigned asked);
 
 /// Host threads that stay between launches. A system that packs threads starts a new one on the
-/// processor of whoever starts it, where it may wait for milliseconds, longer than most launches
-/// take: one that sleeps is woken on a free processor at once.
+/// processor of the thread that starts it, where it may wait for milliseconds, longer than most
+/// launches take: one that sleeps is woken on a free processor at once.
 class Helpers {
   struct Helper;
 

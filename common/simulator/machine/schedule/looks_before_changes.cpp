@@ -26,7 +26,7 @@ void Worker::note_looks(const Block& block) {
     }
 }
 
-/// @param access that changes memory, for lanes of which the lowest stands for all.
+/// @param access that changes memory, for lanes that the lowest of them represents.
 /// @return true where others that wait have to look there first.
 bool Worker::lets_others_look(const code::Access& access, std::uint32_t mask) {
   if (!access.is_strong() || access.space == code::Space::frame) return false;

@@ -5,9 +5,10 @@
 
 namespace warpwise::machine {
 
-/// Whoever waits for another thread has to look at memory that others change: after so many strong
-/// accesses and fences a group lets others run, first those of its warp, then the other warps.
-/// Loops without any such access cannot wait, so their lanes always meet again behind the loop.
+/// A group that waits for another thread has to look at memory that others change: after so many
+/// strong accesses and fences a group lets others run, first those of its warp, then the other
+/// warps. Loops without any such access cannot wait, so their lanes always meet again after the
+/// loop.
 constexpr std::uint32_t most_polls = 1024;
 
 /// How often the group has had its turn and only waited.

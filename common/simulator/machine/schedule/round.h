@@ -11,7 +11,7 @@ namespace warpwise::machine {
 
 /// A round of a loop in which threads wait: all that they were in when they looked at memory, and
 /// what had been counted until then. When they look again and are in the same again, though
-/// nothing has changed, they go round like that until somebody else has his turn: such rounds are
+/// nothing has changed, they go round like that until another thread has its turn: such rounds are
 /// counted, and need not be run.
 ///
 /// Compared are the registers that the loop writes. Which those are is found out by going round

@@ -196,8 +196,8 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-/// @param is_written false: nobody has written what the threads look at.
-/// @param budget in thread instructions; one kernel waits for ever, and where every round is run
+/// @param is_written false: what the threads look at was never written.
+/// @param budget in thread instructions; one kernel waits forever, and where every round is run
 /// that takes its time.
 Outcome outcome_of(const std::string& kernel, bool runs_every_round, bool is_written = true,
                    std::uint64_t budget = 10'000'000) {

@@ -17,7 +17,7 @@
 namespace warpwise::machine {
 namespace {
 
-/// What the launch used in total, where no block alone used all that it may use.
+/// Reports what the launch used in total, where no block alone used all that it may use.
 void report_budget(const Grid& grid, watch::LaunchReport& report) {
   watch::Diagnosis diagnosis;
   diagnosis.kind = "timeout";
@@ -35,7 +35,7 @@ void report_budget(const Grid& grid, watch::LaunchReport& report) {
   report.diagnoses = {diagnosis};
 }
 
-/// What blocks printed, in their order, as far as the buffer holds it.
+/// Prints the output of the blocks, in their order, as far as the buffer holds it.
 void print_output(const std::vector<std::unique_ptr<Worker>>& workers, std::uint64_t last_block,
                   const Options& options) {
   std::map<std::uint64_t, std::string_view> output;

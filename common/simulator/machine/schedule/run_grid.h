@@ -4,9 +4,9 @@
 
 namespace warpwise::machine {
 
-/// Runs all blocks on as many host threads as the grid has workers and joins what they saw. What
-/// the report says does not depend on their number: a stopped launch has no counts, because blocks
-/// behind the fault may have run or not.
+/// Runs all blocks on as many host threads as the grid has workers and joins what they saw. The
+/// report does not depend on their number: a stopped launch has no counts, because blocks after the
+/// fault may have run or not.
 void run_grid(Grid& grid, watch::LaunchReport& report);
 
 }  // namespace warpwise::machine

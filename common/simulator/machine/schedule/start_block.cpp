@@ -1,4 +1,4 @@
-// What holds when a block begins: its memory, its barriers, its warps.
+// The state of a block that begins: its memory, its barriers, its warps.
 
 #include <algorithm>
 #include <cstring>

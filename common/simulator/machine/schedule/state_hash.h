@@ -21,7 +21,7 @@ class StateHash {
 
   void mix(std::uint64_t part) { value_ = (std::rotl(value_, 23) ^ part) * 0x9e3779b97f4a7c15ull; }
 
-  /// Where a warp stands, and what is in its registers and in the memory of its threads alone.
+  /// Where a warp is, and what is in its registers and in the memory of its threads alone.
   void mix(Warp& warp) {
     // A group that has had fewer turns than others may yet do something.
     std::uint32_t fewest = ~0u;

@@ -48,9 +48,9 @@ void Worker::run() {
       while (block_->index < lowest &&
              !grid_.faulted_block.compare_exchange_weak(lowest, block_->index)) {
       }
-      // Blocks that wait for the one that faulted would wait for ever.
+      // Blocks that wait for the one that faulted would wait forever.
       if (grid_.resident_clusters > 1) return;
-      // They end before their time: who accessed their shared memory is not to blame.
+      // They end before their time: the threads that accessed their shared memory are not to blame.
       for (auto& block : resident_) block->reached.reset();
       while (!resident_.empty()) retire(0);
       at = 0;
@@ -59,7 +59,7 @@ void Worker::run() {
 }
 
 /// Starts the blocks of the next cluster, one block in most launches.
-/// @return false where none is left, or there is no room.
+/// @return false where none is left, or it does not fit.
 bool Worker::start_next() {
   const std::uint64_t size = grid_.cluster_blocks;
   if (resident_.size() + size > room()) return false;
@@ -109,7 +109,7 @@ void Worker::retire(std::size_t position) {
   ++changes_;
 }
 
-/// Where other blocks are resident, too, it is kept what the block looks at while it waits.
+/// Where other blocks are also resident, it is kept what the block looks at while it waits.
 Worker::Turn Worker::take_turn(Block& block) {
   const bool others_wait = grid_.has_one_history && grid_.resident_clusters > 1;
   if (others_wait) looks_.looks(block.index);
@@ -159,8 +159,8 @@ void Worker::restart_clocks() {
 }
 
 /// Code that waits and looks at a clock is never in a state that it was in before: it may wait for
-/// a time. That all blocks have done nothing else for so long is taken for a standstill. Whoever
-/// sleeps in between comes there sooner.
+/// a time. That all blocks have done nothing else for so long is taken for a standstill. A block
+/// that sleeps in between comes there sooner.
 bool Worker::only_clocks_go_on() const {
   constexpr std::uint64_t long_time = 1ull << 28, long_for_one = 1ull << 22;
   if (!reads_clock_) return false;
@@ -179,9 +179,9 @@ bool Worker::waited_for(std::uint64_t thread_instructions) const {
          block_->spent - idle_from_ > thread_instructions;
 }
 
-/// A hash of where all resident warps stand, what is in their registers and their own memory, and
+/// A hash of where all resident warps are, what is in their registers and their own memory, and
 /// whose turn is next.
-/// @param with_shared what is in shared memory, too.
+/// @param with_shared what is in shared memory, as well.
 std::uint64_t Worker::fingerprint(bool with_shared) const {
   StateHash hash;
   for (const auto& block : resident_) {
@@ -214,14 +214,14 @@ void Worker::end_round() {
   if (changed) expect_changes();
   const bool stands = !changed && stands_still();
   changes_seen_ = changes_for_others();
-  // Whoever counts while it waits changes memory, and may wait for another launch all the same.
+  // A block that counts while it waits changes memory, and may still wait for another launch.
   if (!changed || ++busy_rounds_ % most_busy_rounds == 0) let_others_run(stands);
 }
 
 void Worker::let_others_run(bool stands) {
   using Outlook = Neighbours::Outlook;
   Neighbours* const neighbours = grid_.options.neighbours;
-  // Blocks that talk to nobody wait for nobody else.
+  // Blocks that share no data wait for no other block.
   if (!neighbours || !grid_.has_one_history) {
     if (stands && !host_may_help()) report_standstill({});
     if (stands) wait_for_host();
@@ -236,7 +236,7 @@ void Worker::let_others_run(bool stands) {
   ++changes_;
   changes_seen_ = changes_told_ = changes_for_others();
   expect_changes();
-  // What was freed meanwhile must not be found there.
+  // Memory that was freed meanwhile must not be found there.
   std::fill(cached_.begin(), cached_.end(), nullptr);
   if (grid_.options.time_is_over && *grid_.options.time_is_over)
     if (const Group* group = go_where_one_looks()) report_time_over(group->mask);
@@ -290,7 +290,7 @@ bool Worker::is_compare_and_swap(const code::Instruction& instruction) const {
          program_.accesses[instruction.access].atomic == code::AtomicOp::compare_and_swap;
 }
 
-/// ", 63 of them at a barrier (line 7)"; nothing where nobody waits at one.
+/// ", 63 of them at a barrier (line 7)"; nothing where none waits at one.
 std::string Worker::at_barriers() const {
   std::uint32_t count = 0, pc = 0;
   for (const auto& block : resident_)
@@ -331,7 +331,7 @@ std::string Worker::not_begun() const {
 }
 
 /// Every resident block only waits, and nothing that it could wait for will happen.
-/// @param others what other work of the device stands; may be empty.
+/// @param others where other work of the device waits; may be empty.
 void Worker::report_standstill(const std::string& others) {
   std::uint64_t threads = 0;
   for (const auto& block : resident_) threads += block->live_threads;

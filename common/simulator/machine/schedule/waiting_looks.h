@@ -8,8 +8,8 @@ namespace warpwise::machine {
 
 /// Blocks that wait for others look at memory when it is their turn, which may be late: the others
 /// may have gone on and have changed the same word once more, as they do at the next barrier of the
-/// grid. Then whoever looks learns of both, and all that came in between seems to be ordered. On a
-/// GPU he would have gone on meanwhile.
+/// grid. Then the thread that looks learns of both, and all that came in between seems to be
+/// ordered. On a GPU it would have gone on meanwhile.
 ///
 /// So before a block changes a word again, those that wait for what it knows of may look.
 class WaitingLooks {
@@ -52,7 +52,7 @@ class WaitingLooks {
   }
 
  private:
-  /// Of a lock that many wait for by looking only few will get it.
+  /// A lock that many wait for by looking only goes to few of them.
   static constexpr std::uint64_t most_favours = 1 << 12;
 
   /// Versions are numbers of changes.

@@ -1,4 +1,4 @@
-// Barriers of the grid that a step has and the next has not: who waits looks in time.
+// Barriers of the grid that one step has and the next has not: a thread that waits looks in time.
 
 #include "simulator/machine/schedule/waiting_looks.h"
 
@@ -69,7 +69,7 @@ TEST_CASE("before a word changes again, those who wait for what the block knows 
   CHECK(looks.changes(1, 64));        // it knows of its own
   looks.looks(0);
   CHECK_FALSE(looks.changes(1, 64));
-  CHECK_FALSE(looks.changes(0, 64));  // nobody waits
+  CHECK_FALSE(looks.changes(0, 64));  // no thread waits
   looks.waits(1, 64);
   looks.waits(0, 64);
   CHECK_FALSE(looks.changes(2, 64));

@@ -1,6 +1,6 @@
 // How an H200 chooses the level from two gradients, found from what it gave for 12,000 of them: 97
-// % of these get the same level here, the others one that is off by 1/256 or 2/256. Of gradients of
-// a cube's directions this holds as long as they stay on the face.
+// % of these get the same level here, the others one that is off by 1/256 or 2/256. For gradients
+// of a cube's directions this holds as long as they stay on the face.
 
 #include "simulator/machine/textures/texel_gradients.h"
 
@@ -12,7 +12,7 @@ namespace warpwise::machine {
 namespace {
 
 constexpr int kept_bits = 10;    ///< of each part of a gradient
-constexpr int length_bits = 11;  ///< of a length, behind the first of its longest part
+constexpr int length_bits = 11;  ///< of a length, after the first of its longest part
 constexpr int mean_bits = 9;     ///< of a length across
 constexpr int steps = 256;  ///< of a level, and of the numbers from one power of two to the next
 constexpr float no_level = -126;  ///< of a gradient that is none
@@ -49,7 +49,7 @@ int logarithm(int index) {
 }  // namespace
 
 float level_of_gradients(const double (&gradients)[2][3]) {
-  // The two may lie in one line: then what they are long together counts.
+  // The two may be on one line: then their joint length counts.
   double right[3], down[3], sum[3], difference[3];
   for (int i = 0; i < 3; ++i) {
     right[i] = std::isnan(gradients[0][i]) ? 0 : cut(gradients[0][i], kept_bits);

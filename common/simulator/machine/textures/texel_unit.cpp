@@ -16,7 +16,7 @@ using memory::TexelKind;
 using memory::TexelLevel;
 using Channels = std::array<std::uint32_t, 4>;
 
-constexpr unsigned weight_one = 256;  ///< weights have eight bits behind the point
+constexpr unsigned weight_one = 256;  ///< weights have eight bits after the point
 
 float half_to_float(std::uint16_t bits) {
   const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31,
@@ -27,7 +27,7 @@ float half_to_float(std::uint16_t bits) {
   return sign ? -small : small;
 }
 
-/// What the integer of a texel is a fraction of.
+/// The integer of a texel that means 1.
 std::int64_t most_of(const memory::TexelFormat& format) {
   return (std::int64_t{1} << (format.bits - (format.kind == TexelKind::signed_integer ? 1 : 0))) -
          1;
@@ -54,7 +54,7 @@ unsigned cube_face(const float* direction, float* at) {
   return face;
 }
 
-/// How floats are mixed: their bits are lined up with those of the largest, what lies below is cut
+/// How floats are mixed: their bits are lined up with those of the largest, what is below is cut
 /// off, and the sum is rounded, halves away from zero.
 struct Precision {
   int kept;      ///< bits of each, counted from the largest's first
@@ -122,7 +122,7 @@ bool TexelUnit::is_filtered() const {
   return sampler_.is_linear && gives_floats && !view_.is_buffer;
 }
 
-/// Of a cubemap the places on a face always are; its faces know nothing of each other.
+/// Places on a face of a cubemap always are normalized; its faces know nothing of each other.
 bool TexelUnit::is_normalized() const { return sampler_.is_normalized || view_.is_cubemap; }
 
 std::int64_t TexelUnit::resolve(std::int64_t index, std::int64_t size, unsigned dimension) const {
@@ -341,7 +341,7 @@ TexelResult TexelUnit::fetch(const TexelPlace& asked, bool is_cube) const {
     result.channels = at_level(place, first, result);
     return result;
   }
-  // Of two levels each gets its share first: the texels of both are one sum.
+  // Each of two levels gets its share first: the texels of both are one sum.
   TexelMixture mixed;
   add(place, first, weight_one - weight, mixed, result);
   add(place, first + 1, weight, mixed, result);

@@ -20,7 +20,7 @@ struct TexelPlace {
   float gradients[2][3] = {};  ///< of `at`, from one pixel to the next in two directions
 };
 
-/// What a lane got: the bits of four values, and which texels they were made of.
+/// The result of a lane: the bits of four values, and which texels they were made of.
 struct TexelResult {
   std::array<std::uint32_t, 4> channels{};
   static constexpr unsigned most_texels = 16;     ///< eight of each of two levels

@@ -44,7 +44,7 @@ void Textures::bad_texel(unsigned lane, const char* kind, const std::string& res
       lane));
 }
 
-/// The live object of a handle. Faults where it is nobody's.
+/// The live object of a handle. Faults where no object has it.
 const TexelObject& Textures::object_of(std::uint64_t handle, const TexelAccess& access,
                                        unsigned lane) {
   const char* noun = is_of_surface(access) ? "surface" : "texture";
@@ -144,7 +144,7 @@ void Textures::fetch(const TexelObject& object, const TexelAccess& access, unsig
   follow(object, access, lane, result);
 }
 
-/// What a texture may ask for and does not get here.
+/// Faults where a texture asks for what is not supported here.
 void Textures::check_sampler(const TexelObject& object, const TexelAccess& access, unsigned lane) {
   const bool has_gradients = access.gradients[0][0].is_there();
   const char* missing = has_gradients && object.sampler.most_anisotropy > 1
@@ -157,7 +157,7 @@ void Textures::check_sampler(const TexelObject& object, const TexelAccess& acces
                               fmt::format("{} are not available in the simulator", missing), lane));
 }
 
-/// Results of texels that nobody has written are undefined.
+/// Results of texels that were never written are undefined.
 void Textures::follow(const TexelObject& object, const TexelAccess& access, unsigned lane,
                       const TexelResult& result) {
   if (!object.view.storage || !object.view.storage->has_all_writes()) return;

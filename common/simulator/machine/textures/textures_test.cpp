@@ -1,4 +1,4 @@
-// Textures and surfaces in kernels: what a place gives, what lies outside, whose object it is.
+// Textures and surfaces in kernels: what a place gives, what is outside, whose object it is.
 
 #include <array>
 #include <cmath>
@@ -148,7 +148,7 @@ TEST_CASE("normalized coordinates count whole textures, and repeat") {
   CHECK(values[5] == 26);
 }
 
-/// The texels of one face: what lies beyond it is its own, by the address mode of the sampler.
+/// The texels of one face: those beyond it are its own, by the address mode of the sampler.
 TEST_CASE("a face of a cubemap ends as its sampler says") {
   Board board;
   std::vector<float> texels(24);
@@ -157,7 +157,7 @@ TEST_CASE("a face of a cubemap ends as its sampler says") {
   board.object.view.levels = {{board.upload(texels), 2, 2, 6, 8, 16}};
   board.object.view.storage = nullptr;
   board.object.sampler.is_linear = true;
-  // Thread 0 stands at the bottom of the face, between the last row and what follows it.
+  // Thread 0 is at the bottom of the face, between the last row and what follows it.
   CHECK(board.run_on("cube", board.made())[0] == 8);
   for (auto& mode : board.object.sampler.address) mode = memory::AddressMode::wrap;
   CHECK(board.run_on("cube", board.made())[0] == 6);

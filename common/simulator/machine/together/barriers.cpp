@@ -9,7 +9,7 @@
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// The sixteen barriers of a block: who arrives, who waits, and who can never come.
+/// The sixteen barriers of a block: which threads arrive, wait, or can never come.
 namespace warpwise::machine {
 namespace {
 
@@ -104,7 +104,7 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   const bool waits = static_cast<BarrierMode>(instruction.mode) != BarrierMode::arrive;
   if (!waits && block_->order) block_->order->arrive(1u << warp_index_, id);
   if (!waits && !others) return true;
-  // Lanes whose guard is false do not wait: they go on behind the barrier on their own, as do those
+  // Lanes whose guard is false do not wait: they go on after the barrier on their own, as do those
   // that only arrived.
   Group behind = group, before = group;
   behind.mask = group.mask & ~mask;
@@ -162,7 +162,7 @@ void Worker::release(std::uint32_t id) {
   barrier = {};
 }
 
-/// What lies behind a barrier of the whole grid.
+/// Forgets what came before a barrier of the whole grid.
 void Worker::forget(const watch::Knowledge& past) {
   watch::Forgetting forgetting(past);
   for (const auto& block : resident_) block->order->forget(forgetting);
@@ -173,7 +173,7 @@ void Worker::forget(const watch::Knowledge& past) {
   });
 }
 
-/// What bar.red gives to the lanes of a warp.
+/// Gives the result of bar.red to the lanes of a warp.
 void Worker::answer(const code::Instruction& instruction, std::uint32_t mask,
                     const Block::Barrier& barrier) {
   if (instruction.d == code::no_slot) return;
@@ -190,7 +190,7 @@ void Worker::answer(const code::Instruction& instruction, std::uint32_t mask,
 }
 
 /// Lanes of one warp have met at different instructions, which .aligned forbids.
-/// @return true where that was told.
+/// @return true where that was reported.
 bool Worker::check_aligned(std::uint32_t id) {
   bool told = false;
   for (unsigned i = 0; i < block_->warps.size(); ++i) {
@@ -204,7 +204,7 @@ bool Worker::check_aligned(std::uint32_t id) {
     for (const Group& other : groups) {
       if (!first || !waits_at(other, id) || other.stands_with(*first)) continue;
       warp_index_ = i;
-      // Of two barriers the one that comes first in the text is in the branch that only some take.
+      // The first of two barriers in the text is in the branch that only some threads take.
       const auto line = [&](const Group& group) {
         return program_.places[program_.code[group.pc].place].line;
       };
@@ -373,7 +373,7 @@ void Worker::report_deadlock() {
     warp_index_ = index;
     current_ = &program_.code[group.pc];
     if (group.barrier >= Block::named_barriers) report_missing_warps(group);
-    // Nobody went another way where all that are left wait here: the barrier counts too many.
+    // No thread went another way where all that are left wait here: the barrier counts too many.
     const bool all_here = barrier.arrived >= block_->live_threads;
     fault(finding(
         all_here ? "deadlock" : "barrier-divergence",

@@ -1,4 +1,4 @@
-// The barriers of a block: who waits, what those that met learn, and who never comes.
+// The barriers of a block: which threads wait, what those that met learn, and which never come.
 
 #include "simulator/machine/machine_fixture.h"
 
@@ -215,7 +215,7 @@ TEST_CASE("producers arrive and go on, consumers wait; who left after arriving c
 TEST_CASE("numbers and counts of barriers come from registers") {
   auto want = made(128, [](int t) { return t ^ 63; });
   CHECK(difference(run("by_register", 128, 128, 3), want) == "");
-  // What an H100 does with numbers that there are not: it goes by their lowest bits.
+  // An H100 takes barrier numbers out of range by their lowest bits.
   for (const int first : {3 + 16, 2 + 1024, 3 - 16}) {
     const auto x = device().upload(std::vector<int>(128));
     const auto report = device().run("by_register", {1, 1, 1}, {128, 1, 1}, x, first);
@@ -262,7 +262,8 @@ TEST_CASE("lanes of one warp at different barriers are an error") {
   CHECK(says(report, "16 threads of this warp wait at this barrier and 16 at the one in line"));
   CHECK_FALSE(report.faulted);
   auto y = device().upload(std::vector<int>(64, -1));
-  // The barrier in the branch is told. Some threads meet the other one when the rest has returned.
+  // The barrier in the branch is reported. Some threads meet the other one when the rest has
+  // returned.
   report = device().run("lanes_in_branch", {1, 1, 1}, {64, 1, 1}, y);
   REQUIRE(report.diagnoses.size() == 2);
   CHECK(says(report, "16 threads of this warp wait at this barrier and 16 at the one in line"));

@@ -17,7 +17,7 @@ constexpr std::size_t most_registers = 16;  ///< of one operand
 /// Lanes of each register of D that an undefined value reached.
 using Reached = std::array<std::uint32_t, most_registers>;
 
-/// Values only change their places: undefined ones, too.
+/// Values only change their places, undefined ones as well.
 Reached moved(const MatrixRegisters& registers, isa::LaneFunction function,
               const UndefinedValues& undefined) {
   alignas(64) std::uint32_t from[most_registers][32], to[most_registers][32] = {};
@@ -89,7 +89,7 @@ void propagate(const MatrixRegisters& registers, isa::LaneFunction function,
 
 }  // namespace
 
-/// @return false where the group waits for lanes that are still on their way.
+/// @return false where the group waits for lanes that have not arrived yet.
 bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   if (mask != all_lanes) {
     if (!meet_named(group, instruction, mask)) return false;
@@ -117,7 +117,7 @@ bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uin
   return true;
 }
 
-/// Each lane of a GPU reads what it has been told to: parts of several tiles make none.
+/// Each lane of a GPU reads the rows that it is given: parts of several tiles do not make one.
 void Worker::check_one_tile(const code::MatrixRegisters::Tile& tile) {
   const std::byte *bases = warp_->slot(tile.base), *strides = warp_->slot(tile.stride);
   const auto differs = [&](unsigned lane) {
@@ -171,7 +171,7 @@ void Worker::check_tile(const code::MatrixRegisters::Tile& tile) {
   }
 }
 
-/// Some lanes of the warp stand here, the others never will.
+/// Some lanes of the warp wait here, the others never will.
 void Worker::report_missing_lanes(std::uint32_t lanes) {
   unsigned missing = static_cast<unsigned>(std::countr_one(lanes));
   const char* reason = !(warp_->existing >> missing & 1) ? "the block has no such thread"

@@ -48,7 +48,7 @@ SourceLane shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std:
   return {source <= highest ? source : lane, source <= highest};
 }
 
-/// What lanes tell each other at the instruction.
+/// The value that lanes tell each other at the instruction.
 code::Operation::Value first_operand(const code::Program& program,
                                      const code::Instruction& instruction) {
   if (instruction.op == Op::operation) return program.operations[instruction.access].s[0];
@@ -56,7 +56,7 @@ code::Operation::Value first_operand(const code::Program& program,
   return {instruction.s[0], bytes, code::Space::generic, 0};
 }
 
-/// True where lanes may meet though some stand at the one and some at the other.
+/// True where lanes may meet though some are at the one and some at the other.
 bool are_alike(const code::Program& program, const code::Instruction& a,
                const code::Instruction& b) {
   if (a.op != b.op) return false;
@@ -72,12 +72,12 @@ bool are_alike(const code::Program& program, const code::Instruction& a,
          first.reduction == second.reduction;
 }
 
-/// By lane: the mask that it passes to the instruction at which the group stands.
+/// By lane: the mask that it passes to the instruction at which the group is.
 const std::uint32_t* named_by(const Group& group, const code::Instruction& instruction) {
   return reinterpret_cast<const std::uint32_t*>(group.frame->registers() + instruction.s[3]);
 }
 
-/// Lanes of the group whose guard lets them execute the instruction at which it stands.
+/// Lanes of the group whose guard lets them execute the instruction at which it is.
 std::uint32_t executing(const Group& group, const code::Instruction& instruction) {
   if (instruction.guard == code::no_slot) return group.mask;
   std::uint32_t guard = 0;
@@ -87,7 +87,7 @@ std::uint32_t executing(const Group& group, const code::Instruction& instruction
 
 }  // namespace
 
-/// Waits until all live lanes that the masks name stand at this instruction, or at others like it.
+/// Waits until all live lanes that the masks name are at this instruction, or at others like it.
 /// @return the lanes that take part; none where the group has to wait.
 std::uint32_t Worker::meet_named(Group& group, const code::Instruction& instruction,
                                  std::uint32_t mask) {
@@ -114,8 +114,8 @@ std::uint32_t Worker::meet_named(Group& group, const code::Instruction& instruct
   return mask;
 }
 
-/// Of votes and the like, in which nobody sees that lanes are missing. What a shuffle gets from
-/// them is told where it matters.
+/// For votes and the like, whose result does not show that lanes are missing. What a shuffle gets
+/// from those is reported where it matters.
 void Worker::note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned) {
   const bool is_seen = current_->op == Op::vote || current_->op == Op::operation;
   if (!is_seen || program_.places[current_->place].is_cubs) return;
@@ -177,12 +177,13 @@ void Worker::meet_apart(const Group& group, const std::vector<Group*>& others) {
   arrivals_.meet_apart();
 }
 
-/// The value of a lane that takes part, wherever it stands.
+/// The value of a lane that takes part, wherever it is.
 std::uint64_t Worker::met_value(const code::Operation::Value& value, unsigned lane) {
   return warp_->met.lanes >> lane & 1 ? warp_->met.values[lane] : lane_value(value, lane);
 }
 
-/// Lanes that name each other must agree on who takes part. Those that have returned do not matter.
+/// Lanes that name each other must agree on the lanes that take part. Those that have returned do
+/// not matter.
 void Worker::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
   auto disagreeing = [&](unsigned lane) {
     std::uint32_t others = 0;
@@ -227,7 +228,7 @@ void Worker::report_selfless(const std::uint32_t* masks, std::uint32_t lanes) {
                           "own lane {}. The mask must name every lane that takes part.",
                           thread_text(warp_index_ * 32 + lane), masks[lane], lane),
               lane);
-  // It does no harm, and without lines nobody knows whether CUB did it.
+  // It does no harm, and without lines it is not known whether CUB did it.
   const bool may_be_cubs =
       current_->op == Op::warp_barrier && program_.places[current_->place].line == 0;
   if (may_be_cubs) found.severity = watch::Severity::note;
@@ -243,7 +244,7 @@ void Worker::wake_warp_sync() {
   std::vector<Group*> complete;
   for (Group& group : warp_->groups)
     if (group.state == Group::State::at_warp_sync) complete.push_back(&group);
-  // Who waits for a group that itself cannot go on has to wait as well.
+  // A group that waits for a group that itself cannot go on has to wait as well.
   auto waits = [&](const Group* group) {
     std::uint32_t missing = group->barrier & warp_->live;
     for (const Group* other : complete) missing &= ~meeting_lanes(*group, *other);

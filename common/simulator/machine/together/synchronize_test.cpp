@@ -1,4 +1,4 @@
-// Barriers, shuffles, votes: who waits for whom, and what lanes learn from each other.
+// Barriers, shuffles, votes: which lanes wait for which, and what they learn from each other.
 
 #include <bit>
 

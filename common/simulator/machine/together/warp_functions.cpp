@@ -4,8 +4,8 @@
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// What lanes of a warp that have met find out about each other's values: those of the mask, which
-/// stand at one instruction, of all that are present.
+/// Functions by which lanes of a warp that have met learn each other's values: those of the mask,
+/// which are at one instruction, of all that are present.
 namespace warpwise::machine {
 namespace {
 

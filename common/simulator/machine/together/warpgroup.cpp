@@ -24,8 +24,8 @@ void Worker::meet_warpgroup(Group& group, std::uint32_t mask) {
   barrier.lanes[warp_index_] = mask;
 }
 
-/// All four warps are there: each forms its part of the product. Whoever then waits for it waits
-/// for all of its parts.
+/// All four warps are there: each forms its part of the product. A warp that then waits for it
+/// waits for all of its parts.
 void Worker::multiply_together(std::uint32_t barrier) {
   const unsigned first = (barrier - Block::named_barriers) * warpgroup_warps;
   std::vector<Group*> groups;
@@ -45,7 +45,7 @@ void Worker::multiply_together(std::uint32_t barrier) {
     ++group.pc;
     warp_->join_groups();
   }
-  // What they read comes before what follows in any of them.
+  // Their reads come before what follows in any of them.
   if (block_->order) block_->order->block_barrier(0xfu << first, barrier);
   block_->barriers[barrier] = {};
 }
@@ -65,7 +65,7 @@ void Worker::check_one_product(const std::vector<Group*>& groups, unsigned first
   }
 }
 
-/// Some warps of the group stand here, the others never will.
+/// Some warps of the group wait here, the others never will.
 void Worker::report_missing_warps(const Group& group) {
   const unsigned first = (group.barrier - Block::named_barriers) * warpgroup_warps;
   unsigned missing = first;
@@ -85,7 +85,7 @@ void Worker::report_missing_warps(const Group& group) {
       0));
 }
 
-/// What the block has written may lie in other blocks of its cluster.
+/// The block's writes may be in other blocks of its cluster.
 void Worker::fence_proxies() {
   block_->ordinary_writes.fence();
   if (!block_->cluster) return;

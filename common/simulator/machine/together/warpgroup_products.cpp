@@ -14,14 +14,14 @@
 namespace warpwise::machine {
 namespace {
 
-/// Matrices are read in pieces: elements that lie side by side.
+/// Matrices are read in pieces: elements that are adjacent.
 constexpr unsigned piece_bytes = 16;
 /// A block of 8 x 8 pieces' elements, 8 pieces one after another: what a register of a warp holds.
 constexpr unsigned block_bytes = 8 * piece_bytes;
 constexpr unsigned most_columns = 256;
 constexpr unsigned rows_of_warp = 16, registers_of_a = 4, blocks_at_once = 4;
 
-/// The 64 bits that say where a matrix lies in shared memory. An H100 found elements so for all 272
+/// The 64 bits that say where a matrix is in shared memory. An H100 found elements so for all 272
 /// descriptors that were tried.
 class Descriptor {
  public:
@@ -47,7 +47,7 @@ class Descriptor {
     else
       offset += across * stride_ + along * piece_bytes;
     const std::uint64_t address = start_ + offset;
-    // Of every eight lines of 128 bytes each has its pieces in an order of its own.
+    // Each of every eight lines of 128 bytes has its pieces in an order of its own.
     return (address ^ (((address >> 7) - base_offset_) & (width - 1)) << 4) & address_bits;
   }
   std::string text() const {
@@ -176,7 +176,7 @@ void Worker::fetch(const code::WarpgroupProduct& product, int matrix, std::uint6
   }
 }
 
-/// What is undefined of pieces just read makes their rows of A, or columns of B, undefined.
+/// Undefined parts of pieces just read make their rows of A, or columns of B, undefined.
 void Worker::note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a,
                             bool in_columns, unsigned first, Factors& factors) {
   for (const code::Slot half : {access.data[0], access.data[1]}) {
@@ -251,7 +251,7 @@ void Worker::follow_product(const code::WarpgroupProduct& product, const Factors
 }
 
 void Worker::note_missing_fence() {
-  warp_->products.fenced = true;  // told once
+  warp_->products.fenced = true;  // reported once
   watch::Finding found = finding("race", {}, 0);
   found.severity = watch::Severity::note;
   if (diagnoses_.count_only(found)) return;

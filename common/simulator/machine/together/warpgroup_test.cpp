@@ -1,7 +1,8 @@
 #include "simulator/machine/machine_fixture.h"
 
-// Products of warpgroups: who has to come, what has to be waited for, where descriptors point. What
-// products give is compared with a GPU's in common/verification/recorded/wgmma_products.txt.
+// Products of warpgroups: which warps have to come, what has to be waited for, where descriptors
+// point. Results of products are compared with a GPU's in
+// common/verification/recorded/wgmma_products.txt.
 namespace warpwise::machine::test {
 namespace warpgroup_test {
 

@@ -16,7 +16,7 @@ namespace {
 /// A GPU gives a thread at most 512 KiB of local memory.
 constexpr std::uint32_t most_stack_bytes = 512 << 10;
 
-/// What a call takes of the stack besides the function's arrays where no compiled code says it: the
+/// The stack of a call in addition to the function's arrays, where no compiled code says it: the
 /// least that ptxas makes of a function that calls another, for its return address and a saved
 /// register. Frames of compiled code are often larger, so that a stack that is too small here is
 /// too small on a GPU.
@@ -26,7 +26,7 @@ std::uint32_t aligned(std::uint32_t value, std::uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/// What a frame has taken with alloca.
+/// The bytes that a frame has taken with alloca.
 std::uint32_t allocated_in(const Frame& frame) {
   return frame.top - frame.base - frame.layout.local_bytes;
 }
@@ -57,7 +57,8 @@ std::uint64_t needed_stack(const Frame& last) {
 
 }  // namespace
 
-/// What a thread has of the stack: for a kernel that is known to take more than the limit, that.
+/// The bytes of stack that a thread has: for a kernel that is known to take more than the limit,
+/// that.
 std::uint64_t Worker::stack_room() const {
   return std::max<std::uint64_t>(grid_.options.stack_bytes, program_.known_stack_bytes);
 }
@@ -193,7 +194,7 @@ std::uint32_t Worker::called_function(const code::Instruction& instruction, std:
   return function;
 }
 
-/// Lanes that call different functions go on as groups of their own and meet again behind the call.
+/// Lanes that call different functions go on as groups of their own and meet again after the call.
 /// @return true where the group is in the function now and all else is as it was.
 bool Worker::call(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   const code::Call& call = program_.calls[instruction.target];

@@ -239,7 +239,7 @@ TEST_CASE("counts are those of a warp whose lanes meet again at once") {
   std::vector<float> in(32, 2.0f);
   auto x = device().upload(in), y = device().upload(in);
   auto report = device().run_clean("joined", {1, 1, 1}, {32, 1, 1}, x, y);
-  // in[i], four turns of the loop, one load for each side of the branch or one for both.
+  // in[i], four iterations of the loop, one load for each side of the branch or one for both.
   CHECK(requests(report, "global load") >= 6);
   CHECK(requests(report, "global load") <= 7);
   CHECK(requests(report, "global store") == 1);

@@ -7,8 +7,8 @@
 
 namespace warpwise::machine {
 
-/// What registers and local memory hold before anything is written: never zero by luck, the same
-/// always.
+/// The content of registers and local memory before anything is written: never zero by luck, the
+/// same always.
 constexpr int undefined_pattern = 0xa5;
 
 /// One call of a function, or the run of the kernel itself: the registers of the lanes that made it

@@ -8,7 +8,7 @@ struct Frame;
 /// The side of all lanes of a warp, before they part.
 constexpr std::uint32_t whole_warp = 0;
 
-/// Lanes of a warp that stand at the same instruction of the same call.
+/// Lanes of a warp that are at the same instruction of the same call.
 struct Group {
   enum class State : std::uint8_t { ready, at_barrier, at_warp_sync, at_cluster_barrier };
   std::uint32_t pc = 0;

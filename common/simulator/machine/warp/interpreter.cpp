@@ -40,7 +40,7 @@ void Worker::run_warp(unsigned index) {
   counters_.end_run();
 }
 
-/// Tells the trace where the group stands.
+/// Tells the trace where the group is.
 void Worker::trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask) {
   trace_->step({.pc = pc,
                 .layout = &group.frame->layout,
@@ -288,7 +288,7 @@ Group* Worker::branch(Group& group, const code::Instruction& instruction, std::u
 }
 
 /// Counts a sign of waiting. To look at the same place again where nothing has changed since is a
-/// strong one: then a few turns of a loop are enough.
+/// strong one: then a few iterations of a loop are enough.
 void Worker::poll(std::uint64_t address, std::uint32_t weight) {
   constexpr std::uint32_t repeated = most_polls / 32;
   auto pc = static_cast<std::uint32_t>(current_ - program_.code.data());
@@ -336,7 +336,7 @@ void Worker::note_changes(code::Space space, std::uint32_t changes) {
 /// for long. Counted is all that they do but the access.
 std::uint32_t Worker::rounds_alike(std::uint64_t address, std::uint32_t weight) {
   const code::Access& access = program_.accesses[current_->access];
-  // What it releases differs each time.
+  // A release publishes something else each time.
   const bool releases = access.is_store && (access.order == code::Order::release ||
                                             access.order == code::Order::acquire_release);
   if (!grid_.has_one_history || grid_.options.runs_every_round || trace_ ||

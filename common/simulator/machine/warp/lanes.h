@@ -17,7 +17,7 @@ constexpr bool are_few(std::uint32_t mask) {
 }
 
 /// Calls visit(lane) for the lanes of a mask, and for others too where all at once are faster:
-/// nobody looks at what becomes of these.
+/// their results are not looked at.
 template <class Visit>
 inline void for_lanes_at_least(std::uint32_t mask, Visit visit) {
   if (are_few(mask))

@@ -12,7 +12,7 @@ bool are_of_one_parting(std::uint32_t a, std::uint32_t b) {
   return a != whole_warp && b != whole_warp && (a - 1) / 2 == (b - 1) / 2;
 }
 
-/// The stretch of these on which the group stands, with calls that it is in; null: on none.
+/// The stretch of these that the group is on, with calls that it is in; null: on none.
 const code::Stretch* stretch_of(const Group& group, const Frame& of,
                                 const std::vector<code::Stretch>& stretches) {
   const Frame* frame = group.frame;

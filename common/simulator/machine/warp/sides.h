@@ -10,9 +10,9 @@ namespace warpwise::machine {
 struct Group;
 struct Frame;
 
-/// On which sides of branches the lanes of a warp stand until they meet again. Which side goes
-/// first changes no more than the order in which they print or update memory. The hardware lets the
-/// one with fewer lanes go first, and of two equal ones the one that does not take the branch:
+/// On which sides of branches the lanes of a warp are until they meet again. Which side goes first
+/// changes no more than the order in which they print or update memory. The hardware lets the one
+/// with fewer lanes go first, and of two equal ones the one that does not take the branch:
 /// verification/programs/warps/order_of_sides.cu.
 class Sides {
  public:
@@ -30,7 +30,7 @@ class Sides {
   /// it is on the side that goes later.
   bool goes_first(const Group& a, const Group& b) const { return stands_first(a, b).has_value(); }
 
-  /// Where a group stands on its side of a branch.
+  /// Where a group is on its side of a branch.
   struct Standing {
     const code::Stretch* stretch;
     const Frame* frame;  ///< of the branch

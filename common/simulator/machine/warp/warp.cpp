@@ -11,11 +11,11 @@ namespace warpwise::machine {
 
 namespace {
 
-/// Lanes that never all meet, as in a kernel with locks, would leave more and more of them behind.
+/// Lanes that never all meet, as in a kernel with locks, would leave more and more of them.
 constexpr std::size_t most_partings = 1024;
 
-/// Where two groups stand in the innermost call that both are in. A group in a callee stands at its
-/// call there, with that call still to be finished.
+/// Where two groups are in the innermost call that both are in. A group in a callee is at its call
+/// there, with that call still to be finished.
 struct Places {
   struct Place {
     const Frame* frame;
@@ -65,7 +65,7 @@ void Warp::start(std::uint32_t lanes) {
   products = {};
   cluster_arrived = cluster_held = 0;
   meetings.clear();
-  // A block that was abandoned leaves its calls behind.
+  // An abandoned block leaves its calls unfinished.
   for (std::vector<Frame*>& spare : spare_) spare.clear();
   for (const std::unique_ptr<Frame>& frame : frames_)
     spare_[static_cast<std::size_t>(frame->function - program_->functions.data())].push_back(

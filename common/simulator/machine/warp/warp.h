@@ -26,14 +26,14 @@ std::uint32_t first_turn(const Group& group, const Group& other);
 struct OwnTurn {
   std::uint32_t from = 0, until = 0;
   bool includes(std::uint32_t pc) const { return pc - from < until - from; }
-  /// What is in both of them; with nothing in common, no place.
+  /// The part in both of them; with nothing in common, no place.
   OwnTurn within(const OwnTurn& other) const {
     const OwnTurn both{std::max(from, other.from), std::min(until, other.until)};
     return both.from < both.until ? both : OwnTurn{};
   }
 };
 
-/// What lanes tell a group that waited for them at another instruction than theirs.
+/// The message of lanes to a group that waited for them at another instruction than theirs.
 struct Meeting {
   std::uint32_t of = 0;     ///< lanes of the group
   std::uint32_t lanes = 0;  ///< that it meets elsewhere
@@ -76,8 +76,8 @@ class Warp {
   /// @param parting null: one of its ways leads at once to where they meet.
   /// @return the group that goes first.
   Group& part(Group& group, Group& added, const code::Parting* parting);
-  /// Whether `a` goes before `b`: lanes are to meet again, and where that is no reason, the order
-  /// is the hardware's.
+  /// Whether `a` goes before `b`: lanes are to meet again, and where that does not decide, the
+  /// order is the hardware's.
   bool goes_first(const Group& a, const Group& b) const {
     if (a.side != b.side) [[unlikely]] {
       if (sides_.goes_first(a, b)) return true;
@@ -109,7 +109,7 @@ class Warp {
   }
   /// Makes room up to this address and leaves [from, to) undefined for the lanes.
   void grow_stack(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
-  /// [from, to) holds values on their way into or out of functions.
+  /// [from, to) holds values that pass into or out of functions.
   void define_local(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
 
   /// Ends the meeting of these lanes, if they have one, and makes it `met`.
@@ -121,14 +121,14 @@ class Warp {
   }
 
   std::vector<Group> groups;
-  std::vector<Meeting> meetings;  ///< of groups that go on at an instruction others do not stand at
+  std::vector<Meeting> meetings;  ///< of groups that go on at an instruction that others are not at
   Meeting met;                    ///< at the instruction that is executed
   std::uint32_t existing = 0;     ///< lanes that the block has threads for
   std::uint32_t live = 0;         ///< lanes that have not exited
   /// Lanes that have arrived at the cluster's barrier and not yet waited, and of these those that
   /// it still holds.
   std::uint32_t cluster_arrived = 0, cluster_held = 0;
-  /// Of products of its warpgroup.
+  /// The products of its warpgroup.
   struct Products {
     std::uint32_t committed = 0, landed = 0;  ///< groups
     bool fenced = false;                      ///< once, by wgmma.fence

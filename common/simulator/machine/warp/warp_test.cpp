@@ -1,4 +1,4 @@
-// Whose turn it is among a warp's groups.
+// The turns of a warp's groups.
 
 #include "simulator/machine/warp/warp.h"
 

@@ -68,8 +68,8 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
   return true;
 }
 
-/// Where the distances from the first lane stand: those of addresses that lay alike, or new ones.
-/// None where one does not fit.
+/// Where the distances from the first lane are stored: those of addresses with the same layout, or
+/// new ones. None where one does not fit.
 std::optional<std::uint32_t> AccessTape::offsets(const AccessEvent& event,
                                                  const AddressShape& shape) {
   PatternOffsets& recent = recent_[shape.pattern % recent_patterns];
@@ -107,7 +107,7 @@ void AccessTape::add_values(const AccessEvent& event, const StoredValues& values
   }
 }
 
-/// What was stored, or hashes of that.
+/// The values that were stored, or their hashes.
 /// @param words in: there is room for them. They have to be kept as long as what is returned.
 StoredValues AccessTape::values(const Entry& entry, Row* words) const {
   StoredValues values;

@@ -17,7 +17,7 @@ namespace warpwise::watch {
 
 /// Accesses to global memory in the order in which they were made, short enough to be kept for a
 /// whole launch: to be gone through again where it turns out that they matter. Such as follow each
-/// other take less where their moments are the same. Of what was stored it keeps hashes, where
+/// other take less where their moments are the same. It keeps hashes of what was stored, where
 /// cells are words.
 class AccessTape {
  public:
@@ -29,28 +29,29 @@ class AccessTape {
     std::uint32_t entry = 0, offset = 0, row = 0, hashes = 0;
   };
 
-  /// What is kept beside the access itself.
+  /// Facts that are kept together with the access itself.
   struct Made {
     Moment moment;
     unsigned warp;
-    bool is_marked;  ///< whatever that means to whoever keeps the tape
+    bool is_marked;  ///< with the meaning that the owner of the tape gives to it
   };
 
   /// Adds an access.
-  /// @return false where it cannot be kept: its addresses lie too far apart, or it is too wide.
+  /// @return false where it cannot be kept: its addresses are too far from each other, or it is too
+  /// wide.
   /// @param shape of the event.
   bool add(const Made& made, const AccessEvent& event, const AddressShape& shape,
            const StoredValues& values);
   Mark end() const { return {entries_.size(), offsets_.size(), rows_.size(), hashes_.size()}; }
-  /// Forgets all behind the mark.
+  /// Forgets all after the mark.
   void cut(Mark mark);
-  /// What the accesses take.
+  /// The bytes that the accesses take.
   std::size_t bytes() const {
     return entries_.size() * sizeof(Entry) + offsets_.size() * sizeof(std::uint32_t) +
            rows_.size() * sizeof(Row) + hashes_.size() * sizeof(Hashes) +
            moments_.size() * sizeof(Moment);
   }
-  /// Strong accesses are no reads or stores here.
+  /// Strong accesses are not reads or stores here.
   enum class Which { all, marked, marked_reads, marked_strong };
   /// Calls visit(made, event, values) for the accesses between two marks, in their order.
   /// Values only of weak stores.
@@ -64,8 +65,8 @@ class AccessTape {
   struct Entry {
     std::uint64_t base;  ///< address of the lowest lane
     std::uint32_t site, mask;
-    std::int32_t stride;  ///< bytes from lane to lane; where that is irregular: where it stands how
-                          ///< far from the base each lane that takes part is
+    std::int32_t stride;   ///< bytes from lane to lane; irregular: where the lanes' distances
+                           ///< from the base are stored
     std::uint32_t values;  ///< the first of the rows, or hashes, word by word
     std::uint32_t moment;  ///< index
     std::uint16_t warp;
@@ -103,7 +104,7 @@ class AccessTape {
   Roll<Hashes, 256, false> hashes_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
-  /// Where the offsets of a pattern of addresses stand, by the pattern's number.
+  /// Where the offsets of a pattern of addresses are, by the pattern's number.
   struct PatternOffsets {
     std::uint32_t pattern = 0, index = 0;
   };

@@ -11,7 +11,7 @@ namespace {
 /// Steps from lane to lane, up or down, whose sums do not go around all numbers.
 constexpr std::uint64_t longest_step = std::uint64_t{1} << 48;
 
-/// True where each lane of the mask lies at a number of steps from where lane 0 would.
+/// True where each lane of the mask is at a number of steps from where lane 0 would be.
 WARPWISE_FAST_LOOPS bool are_apart(const std::uint64_t* addresses, std::uint32_t mask,
                                    std::uint64_t stride, std::uint64_t lane0) {
   std::uint64_t difference = 0;

@@ -5,14 +5,14 @@
 
 namespace warpwise::watch {
 
-/// How the addresses of an access lie to each other.
+/// The distances of an access's addresses from each other.
 struct AddressShape {
   AddressShape() {}  ///< says nothing yet
   /// @param addresses of 32 lanes; those outside the mask mean nothing. @param mask not 0.
   AddressShape(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
   explicit AddressShape(const AccessEvent& event);
 
-  /// A number that accesses have in common whose addresses lie alike.
+  /// A number shared by all accesses whose addresses have the same layout.
   using Pattern = std::uint32_t;
   static constexpr Pattern no_pattern = 0;  ///< it is not known whether others do
 
@@ -24,7 +24,7 @@ struct AddressShape {
     moved.highest += start - first;
     return moved;
   }
-  /// True where all addresses are multiples of a power of two. Of lanes with gaps between them it
+  /// True where all addresses are multiples of a power of two. For lanes with gaps between them it
   /// may say no where they are.
   bool is_aligned(unsigned to) const { return ((first | apart) & (to - 1)) == 0; }
   /// True where no lane leaves [base, base + size).
@@ -36,9 +36,9 @@ struct AddressShape {
   std::uint64_t first;            ///< of the first lane that takes part
   std::uint64_t lowest, highest;  ///< of the lanes that take part
   std::uint64_t apart;            ///< all bits that distances from the first have, or more
-  /// Each lane lies as far from the next as any other, and that is not far.
+  /// Each lane is as far from the next as any other, and that is not far.
   bool is_regular;
-  /// All 32 lanes take part, each right behind the one before.
+  /// All 32 lanes take part, each right after the one before.
   bool is_consecutive;
   std::uint64_t stride;  ///< bytes from lane to lane where they are regular; lanes may go down
   Pattern pattern = no_pattern;

@@ -8,7 +8,7 @@
 namespace warpwise::watch {
 namespace {
 
-/// Lanes of the mask at the cell of the lane before, which is of the mask, too.
+/// Lanes of the mask at the cell of the lane before, which is also of the mask.
 WARPWISE_FAST_LOOPS std::uint32_t again_there(const std::uint16_t* cells, std::uint32_t mask) {
   std::uint32_t again = 0;
   for (unsigned lane = 1; lane < 32; ++lane)
@@ -16,7 +16,7 @@ WARPWISE_FAST_LOOPS std::uint32_t again_there(const std::uint16_t* cells, std::u
   return again & mask & mask << 1;
 }
 
-/// Lanes of the mask that are not at the cell behind that of the lane before.
+/// Lanes of the mask that are not at the cell after that of the lane before.
 WARPWISE_FAST_LOOPS std::uint32_t row_starts(const std::uint16_t* cells, std::uint32_t mask) {
   std::uint32_t behind = 0;
   for (unsigned lane = 1; lane < 32; ++lane)
@@ -24,7 +24,7 @@ WARPWISE_FAST_LOOPS std::uint32_t row_starts(const std::uint16_t* cells, std::ui
   return mask & ~(behind & mask << 1);
 }
 
-/// What an access makes of a cell's owner; `others` is 0 where the cell was not another's.
+/// A cell's owner after an access; `others` is 0 where the cell was not another's.
 struct After {
   CellOwner owner, others;
 };

@@ -5,10 +5,10 @@
 
 namespace warpwise::watch {
 
-/// Who a cell of memory belongs to between two barriers: nobody, a thread that has only read it
-/// (1 + its number) or that has written it too, threads that read it, or those that touch it by
-/// strong accesses. While each cell is one of these, no two accesses of the block race with each
-/// other, in whatever order they come.
+/// The owner of a cell of memory between two barriers: none, a thread that has only read it (1 +
+/// its number) or that has written it too, threads that read it, or those that touch it by strong
+/// accesses. While each cell is one of these, no two accesses of the block race with each other, in
+/// whatever order they come.
 using CellOwner = std::uint16_t;
 
 struct CellOwners {
@@ -19,7 +19,7 @@ struct CellOwners {
   /// @return false where a cell is another's.
   static bool add_row(Contact::Kind kind, CellOwner* owners, unsigned count, unsigned thread,
                       unsigned each_shift);
-  /// A cell for each of some threads, each so many cells behind the one before.
+  /// A cell for each of some threads, each so many cells after the one before.
   /// @param owners in,out: from the first cell on. @param thread 1 + number of the first.
   /// @param step 1 to most_step. @return false where a cell is another's.
   static bool add_column(Contact::Kind kind, CellOwner* owners, unsigned threads, unsigned step,

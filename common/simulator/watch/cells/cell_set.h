@@ -18,7 +18,7 @@ class CellSet {
     std::fill(slots_.begin(), slots_.end(), Slot{});
     epoch_ = 1;
   }
-  /// Lets what is known of a line come from memory: for lines that lie far apart, which are asked
+  /// Prefetches what is known of a line: for lines that are far from each other, which are asked
   /// for together before they are added one by one.
   void ask_for(std::uint64_t line) const { memory::prefetch(&slots_[home(line)]); }
   /// Those of a line's cells that are in the set.

@@ -26,9 +26,9 @@ struct ColumnPart {
   ColumnLanes lanes;
 };
 
-/// An instruction whose lanes go down columns: each touches a line of its own, or all are equally
-/// far apart, and the lines lie close together, as rows of a matrix do that each have a thread, or
-/// structures in an array.
+/// An instruction whose lanes go down columns: each touches a line of its own, or all have the same
+/// large distance, and the lines are close together, as rows of a matrix are that each have a
+/// thread, or structures in an array.
 class ColumnParts {
  public:
   /// @param event addresses are multiples of its width. @param shift log2 of a cell's bytes.

@@ -7,7 +7,7 @@
 namespace warpwise::watch {
 
 WARPWISE_FAST_LOOPS std::uint32_t run_starts(const AccessEvent& event) {
-  // Mostly no lane starts there, which is told at once.
+  // Mostly no lane starts there, which is known at once.
   std::uint64_t before[32] = {event.addresses[0]};
   std::copy(event.addresses, event.addresses + 31, before + 1);
   std::uint64_t behind = 0;

@@ -20,7 +20,7 @@ struct LaneRun {
 /// No instruction has more runs: one for each lane, or fewer that reach into the next lines.
 constexpr unsigned most_lane_runs = 64;
 
-/// The lanes that do not start right behind the end of the lane before.
+/// The lanes that do not start right at the end of the lane before.
 std::uint32_t run_starts(const AccessEvent& event);
 
 /// Calls visit(run) for all cells of the event, in the order of its lanes.

@@ -23,7 +23,7 @@ inline unsigned cells_of_lane(const AccessEvent& event, unsigned shift) {
   return std::max(1u, event.bytes >> shift);
 }
 
-/// Lanes that follow each other along a line, as far apart as this: lane (cell + base) / stride
+/// Lanes that follow each other along a line, with this distance: lane (cell + base) / stride
 /// touches the cell.
 struct LaneRow {
   std::int16_t base;
@@ -50,10 +50,10 @@ struct LaneRow {
   bool operator==(const LaneRow&) const = default;
 };
 
-/// Which lane of a warp touched which cell of a line. Where several did, one stands for them.
+/// Which lane of a warp touched which cell of a line. Where several did, only one is kept.
 ///
-/// Nearly always the lanes form a row. Others are kept in a table. What it says of cells that
-/// nobody touched means nothing: whoever uses it knows the cells.
+/// Nearly always the lanes form a row. Others are kept in a table. Entries for cells that no lane
+/// touched mean nothing: the caller knows the cells.
 class LineLanes {
  public:
   LineLanes() = default;  ///< says nothing yet
@@ -101,7 +101,7 @@ class LineLanes {
   /// A lane of the same instruction touches cells that another has touched.
   void add_again(std::uint32_t cells) { several_ |= cells; }
 
-  /// Others touch cells, too.
+  /// Other threads also touch cells.
   /// @param known the cells that were touched before.
   void join(std::uint32_t known, const LineLanes& others, std::uint32_t cells) {
     std::uint32_t several = (several_ & known) | (others.several_ & cells);

@@ -12,8 +12,8 @@ struct LinePart {
   LineLanes lanes;      ///< of several at one cell the lowest
 };
 
-/// How many cells lanes are apart, where each is as far from the next as any other. 0 where they
-/// are not, or share cells.
+/// How many cells are from lane to lane, where each is as far from the next as any other. 0 where
+/// they are not, or share cells.
 /// @param shape of the event.
 std::uint64_t stride_of(const AccessEvent& event, const AddressShape& shape, unsigned shift);
 

@@ -13,7 +13,7 @@ using namespace warpwise::watch;
 
 namespace {
 
-/// Of one cell: the lowest lane, and whether there are others.
+/// The lowest lane at one cell, and whether there are others.
 struct Touched {
   unsigned lane = 0;
   bool several = false;

@@ -7,8 +7,8 @@ namespace warpwise::watch {
 /// Lines come in tiles of 32.
 constexpr unsigned lines_per_tile = 32;
 
-/// A set of cells for each line of a tile. What is done to it is done to all lines at once: the
-/// compiler makes a few vector instructions of it.
+/// A set of cells for each line of a tile. An operation changes all lines at once: the compiler
+/// makes a few vector instructions of it.
 struct TileCells {
   std::uint32_t of[lines_per_tile];  ///< by line
 

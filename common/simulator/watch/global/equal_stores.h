@@ -7,7 +7,7 @@
 namespace warpwise::watch {
 
 /// Which threads have stored to a cell of global memory what others store there in no order. Each
-/// of them may read it: whoever came last, it finds the value that it has stored itself.
+/// of them may read it: whichever store came last, it finds the value that it has stored itself.
 class EqualStores {
  public:
   void clear() {

@@ -11,7 +11,7 @@
 namespace warpwise::watch {
 namespace {
 
-/// Called by whoever may change it.
+/// Called by the host thread that may change it.
 void raise(std::atomic<std::uint32_t>& highest, std::uint32_t value) {
   if (highest.load(std::memory_order_relaxed) < value)
     highest.store(value, std::memory_order_relaxed);
@@ -63,7 +63,7 @@ FirstVisitors::Region& FirstVisitors::region(std::uint64_t number) {
   return *region;
 }
 
-/// What the place points to: new where there is nothing yet.
+/// Returns what the place points to: new where there is nothing yet.
 template <class T>
 T* FirstVisitors::started(std::atomic<T*>& place) {
   T* there = place.load(std::memory_order_acquire);
@@ -116,7 +116,7 @@ const FirstVisitors::Tile* FirstVisitors::find(std::uint64_t tile) const {
   Word& second = tile.second[cell];
   if (keeps_first && is_same_block(second, word)) return;
   second = std::max(second, word);
-  // Whoever sees this sees the highest block, too.
+  // A reader that sees this also sees the highest block.
   line.settled.store(line.settled.load(std::memory_order_relaxed) | in_line,
                      std::memory_order_release);
 }
@@ -163,11 +163,11 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
   Tile* tile = nullptr;
   std::uint64_t number = ~0ull;  // of the tile
   const bool has_values = log.kind() == Contact::write;
-  // What a block reads in any order is told in one; of atomics the first is.
+  // All that a block reads, in any order, is passed on in one; among atomics only the first is.
   const bool keeps_first = log.kind() != Contact::read;
   log.for_all([&](const AccessTape::Made& made, const AccessEvent& event,
                   const StoredValues& stored) {
-    // All places are asked for before the first is looked at: they may lie anywhere.
+    // All places are asked for before the first is looked at: they may be anywhere.
     Place places[most_lane_runs];
     unsigned count = 0;
     std::uint64_t before = ~0ull;  // first cell of the run before, and how many it had

@@ -12,8 +12,8 @@
 
 namespace warpwise::watch {
 
-/// Who made accesses that were only noted down, all of one kind: of each cell of 4 bytes the two
-/// lowest blocks, and whether all stored the same. Any order and any number of host
+/// The blocks that made accesses that were only noted down, all of one kind: of each cell of 4
+/// bytes the two lowest blocks, and whether all stored the same. Any order and any number of host
 /// threads in which blocks are added give the same.
 class FirstVisitors {
  public:
@@ -29,19 +29,19 @@ class FirstVisitors {
   FirstVisitors(const FirstVisitors&) = delete;
   FirstVisitors& operator=(const FirstVisitors&) = delete;
 
-  /// Nobody has come. After the last block.
+  /// No block has come. After the last block.
   bool empty() const { return regions_.empty(); }
   /// A block has ended.
   void add(std::uint64_t block, const AccessLog& log);
-  /// The cells of a line that somebody touched.
+  /// The cells of a line that were touched.
   std::uint32_t cells(std::uint64_t line) const;
   /// The cells of a line to which different blocks stored different values.
   std::uint32_t differing(std::uint64_t line) const;
-  /// Of a cell to which somebody stored: the hash of what one of them did.
+  /// For a cell that was stored to: the hash of one of the values.
   std::uint16_t value(std::uint64_t line, unsigned cell) const;
-  /// Of one cell, the lowest block first.
+  /// The visitors of one cell, the lowest block first.
   std::vector<Visitor> visitors(std::uint64_t line, unsigned cell) const;
-  /// Calls visit(line) for all lines that somebody touched.
+  /// Calls visit(line) for all lines that were touched.
   template <class Visit>
   void for_lines(Visit visit) const;
   /// Calls visit(cell, count, visitor, last thread) for neighbouring cells of which one instruction
@@ -67,9 +67,9 @@ class FirstVisitors {
   }
   static bool is_same_block(Word a, Word b) { return (a ^ b) >> 32 == 0; }
 
-  // These begin as zeros. What several host threads look at by themselves is atomic; the rest is
-  // of who holds the tile.
-  /// What was stored.
+  // These begin as zeros. Members that several host threads look at by themselves are atomic; the
+  // rest belongs to the thread that holds the tile.
+  /// The values that were stored.
   struct Values {
     std::uint16_t of[cells_per_tile];         ///< hash by the first, of cells that were touched
     std::uint32_t differing[lines_per_tile];  ///< cells

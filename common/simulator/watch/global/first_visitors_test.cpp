@@ -198,7 +198,7 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
 TEST_CASE("scattered stores of one, two and four words: footprint and differing values") {
   struct Shape {
     unsigned words;
-    bool is_alone;  ///< each lane; else four lie side by side
+    bool is_alone;  ///< each lane; else four are adjacent
   };
   for (auto [words, is_alone] :
        {Shape{1, true}, {2, true}, {4, true}, {1, false}, {2, false}, {4, false}}) {

@@ -1,5 +1,5 @@
-// Stores of equal values: they do not race with each other, and who made one may read what others
-// have made of it.
+// Stores of equal values: they do not race with each other, and a thread that made one may read
+// what others have made of it.
 
 #include "simulator/watch/global/global_races.h"
 

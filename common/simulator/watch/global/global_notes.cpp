@@ -13,8 +13,8 @@ bool GlobalRaces::watches_all(Contact::Kind kind) {
   return watches_all_;
 }
 
-/// The lanes whose memory is watched. Where there is no room left, what they touch as all before
-/// them did is watched no more, but for a sample.
+/// The lanes whose memory is watched. Once the notes are full, what they touch as all before them
+/// did is watched no more, but for a sample.
 std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, Contact::Kind kind) {
   const bool is_full = noted_[kind].is_full();
   std::uint32_t lanes = event.mask;
@@ -26,7 +26,7 @@ std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, Contact::Kind
   return lanes;
 }
 
-/// True where nobody has touched the memory otherwise, and it is none of the sample.
+/// True where no thread has touched the memory in another way, and it is not in the sample.
 bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
   constexpr std::uint64_t one_in = 16;
   const std::uint64_t mixed = TouchedPieces::piece_of(address) * 0x9e3779b97f4a7c15ull >> 32;
@@ -40,7 +40,8 @@ bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
 bool GlobalRaces::is_worth_noting(std::uint64_t warp, const AccessEvent& event) {
   if (event.is_atomic || event.is_guess) return true;
   if (keep_contacts_) return false;
-  // Who waits looks at the same place again and again: one entry of a list says all of that.
+  // A thread that waits looks at the same place again and again: one entry of a list says all of
+  // that.
   return event.is_store || !looks_.is_again(warp, event);
 }
 

@@ -63,8 +63,8 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
   const bool may_be_noted =
       kind != Contact::strong || (!is_narrow && is_worth_noting(warp_in_grid, event));
   auto is_noted = [&] { return note(warp, event, shape, reach, values, moment, kind); };
-  // What is noted is told to those who compare blocks cell by cell: rows are better told in lists.
-  // Blocks with one history are compared with no others.
+  // Notes go to a comparison of blocks cell by cell: for rows, lists are better. Blocks with one
+  // history are compared with no others.
   const bool notes_rows = !keep_contacts_;
   const bool notes_at_once = notes_rows || (kind == Contact::read && !is_one_piece);
   std::uint32_t times = event.times;
@@ -202,7 +202,7 @@ void GlobalRaces::keep_values(const Now& now, const LinePart& part, std::uint16_
 }
 
 /// True where the access is in conflict with none in the line's list, and need not now look for
-/// those that it speaks for. Of several times one look is as good as more.
+/// those that it represents. One look is as good as several.
 bool GlobalRaces::may_be_skipped(const Now& now, Line& line) {
   constexpr unsigned rounds_between = 16;
   if (!now.by.store && !line.has_stores) return line.accesses.size() < few_accesses;
@@ -234,7 +234,7 @@ void GlobalRaces::check_line(Now& now, TouchedTile& tile, const LinePart& part) 
 }
 
 /// The lowest lane at a cell that is another than the one that made the earlier access, if there is
-/// one: nobody races with himself.
+/// one: a thread does not race with itself.
 unsigned GlobalRaces::lane_beside(const Now& now, const Accessor& earlier, const LineLanes& lanes,
                                   const LinePart& part, unsigned cell) const {
   const unsigned lane = part.lanes.lane(cell);
@@ -284,7 +284,7 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
   if (now.by.speaks_for(earlier)) cells &= ~before;
 }
 
-/// What a thread of a warp did at that clock comes before what the lane does now.
+/// True where the accesses of a thread of a warp at that clock come before what the lane does now.
 /// @param warp in the grid.
 bool GlobalRaces::comes_after(const Now& now, unsigned lane, std::uint64_t warp, unsigned other,
                               std::uint32_t clock) {
@@ -297,7 +297,7 @@ bool GlobalRaces::comes_after(const Now& now, unsigned lane, std::uint64_t warp,
 }
 
 /// True where the lane knows the last update of the cell: it made it, or saw it by a strong load,
-/// or comes after who did, such as by a barrier.
+/// or comes after the thread that did, such as by a barrier.
 bool GlobalRaces::knows_last(const Now& now, const Line& line, unsigned cell, unsigned lane) {
   const auto [last, when] = line.updaters[cell];
   if (last != 0 && comes_after(now, lane, (last - 1) / 32, (last - 1) % 32, when)) return true;
@@ -310,9 +310,9 @@ bool GlobalRaces::knows_last(const Now& now, const Line& line, unsigned cell, un
   return knows;
 }
 
-/// The cells of which these lanes know the last update. All atomics of a cell stand in one order:
-/// who knows the last may go on with it, as it does to reset the counter or the lock that told it
-/// so.
+/// The cells of which these lanes know the last update. All atomics of a cell have one order: a
+/// thread that knows the last may go on with it, as it does to reset the counter or the lock that
+/// showed it.
 std::uint32_t GlobalRaces::coherent(const Now& now, const Line& line, const LinePart& part,
                                     std::uint32_t cells) const {
   std::uint32_t known = 0;

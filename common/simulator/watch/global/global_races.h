@@ -22,18 +22,18 @@ namespace warpwise::watch {
 /// block after another, or of all blocks of a launch that run on one host thread and synchronise
 /// through memory.
 ///
-/// What is remembered is a list of accesses: each of one instruction of one warp, with the lane
-/// that touched each cell. An access goes where a later one says as much: whoever is ordered after
-/// the later one is ordered after both.
+/// It remembers a list of accesses: each of one instruction of one warp, with the lane that touched
+/// each cell. An access goes where a later one says as much: a thread that is ordered after the
+/// later one is ordered after both.
 ///
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.
 ///
-/// Some accesses are only noted down, and go into lists when such memory is touched otherwise:
-/// reads of memory to which nobody has stored, which do not race with each other, and of those that
-/// are scattered over memory stores to cells that nobody has touched before, and atomics, which do
-/// not race with each other either. Of blocks with one history strong loads and stores, too, but
-/// for those of threads that wait: of these one entry of a list says all.
+/// Some accesses are only noted down, and go into lists when such memory is touched in another way:
+/// reads of memory that no thread has stored to, which do not race with each other; and, where
+/// lanes are scattered over memory, stores to cells that no thread has touched before, and atomics,
+/// which do not race with each other either. For blocks with one history also strong loads and
+/// stores, but not those of threads that wait: one entry of a list says all about these.
 ///
 /// Where blocks have one history and more would be noted down than there is room for, most of the
 /// memory that is touched from then on is not watched any more: a sample is, piece by piece.
@@ -75,9 +75,9 @@ class GlobalRaces {
                              const AddressShape& shape, const StoredValues& values) {
     return access(order, warp, event, shape, values, Moment::now(order, warp), order.known(warp));
   }
-  /// Records an access that was made earlier and races with none of its block. Of what was known of
-  /// the order of other warps then, only what was known of all of them is still there: accesses may
-  /// stay for which a later one speaks, which does no harm.
+  /// Records an access that was made earlier and races with none of its block. The order of other
+  /// warps at that time is known only as far as all of them knew it: accesses may stay that a later
+  /// one represents, which does no harm.
   void recall(HappensBefore& order, unsigned warp, const AccessEvent& event,
               const StoredValues& values, const Moment& moment) {
     known_then_.assign(order.warps(), moment.floor);
@@ -109,7 +109,7 @@ class GlobalRaces {
     std::uint64_t cell, warp;
     unsigned lane;
   };
-  /// What all parts of an instruction share.
+  /// The facts that all parts of an instruction share.
   struct Now {
     HappensBefore& order;
     const AccessEvent& event;
@@ -151,7 +151,7 @@ class GlobalRaces {
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, AccessLog& log);
 
-  // What lies behind a barrier of the grid.
+  // Accesses before a barrier of the grid.
   void go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known);
 
   // Any access.
@@ -210,7 +210,7 @@ class GlobalRaces {
   /// that later ones speak for.
   static constexpr std::size_t few_accesses = 12;
 
-  /// Of one block, and of all that have one history. They take less than they would in lists.
+  /// Bytes of one block, and of all that have one history. They take less than they would in lists.
   static constexpr std::size_t small_of_block = 8 << 20, small_of_launch = 64 << 20;
 
   bool is_over() const { return is_over_ && *is_over_; }

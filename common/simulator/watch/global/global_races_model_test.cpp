@@ -124,7 +124,7 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
                           strong ? Order::relaxed : warpwise::code::Order::none, values);
         CAPTURE(seed);
         CAPTURE(step);
-        // Of several lanes that read one place one speaks for all, where only some of them may have
+        // One of several lanes that read one place represents all, where only some of them may have
         // met others.
         if (is_exact)
           REQUIRE(told == expected);

@@ -64,7 +64,7 @@ bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEv
     pending(kind).add(reach);
     return tape_.add(made, event, shape, values);
   }
-  if (event.is_non_coherent) return false;  // a race, whatever orders it behind the store
+  if (event.is_non_coherent) return false;  // a race, even if something orders it after the store
   const bool meets_pending = pending_stores_.meets(reach) || pending_strong_.meets(reach) ||
                              (kind != Contact::read && pending_reads_.meets(reach));
   if (meets_pending && !own_pending()) return false;
@@ -111,8 +111,8 @@ bool GlobalWatch::is_first_anywhere(const AccessEvent& event) {
   return false;
 }
 
-/// From here on cells of pending stores are kept block by block: who touches one twice is not
-/// told by what all blocks have touched.
+/// From here on cells of pending stores are kept block by block: what all blocks have touched does
+/// not show that one block touches a cell twice.
 void GlobalWatch::know_stores_by_block() {
   for_pending_stores([&](std::uint64_t line, std::uint32_t cells) {
     seen_.take_back_stored(line, cells);
@@ -162,7 +162,7 @@ bool GlobalWatch::own_pending() {
   return holds;
 }
 
-/// Plays the block's part of the tape to those who look closely, and lets them go on.
+/// Plays the block's part of the tape to the close checks, and lets them go on.
 void GlobalWatch::look_closely(HappensBefore& order) {
   is_close_ = true;
   const AccessTape::Mark start = start_of_block();
@@ -182,7 +182,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     return between_->add(block, races_);
   }
   const Part part{block, pending_from_, tape_.end()};
-  // Stores that were seen at once met nobody, and are not among these.
+  // Stores that were seen at once met no others, and are not among these.
   pending_cells_.for_lines([&](std::uint64_t line, std::uint32_t cells) {
     needs_all_ |= seen_.add(line, Contact::write, cells);
   });
@@ -204,7 +204,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
   looks_first_ = false;
 }
 
-/// Of the blocks that have ended.
+/// Bytes touched by the blocks that have ended.
 std::size_t GlobalWatch::touched_bytes() const {
   TouchedPieces all;
   for (const TouchedPieces* some : {&only_read_, &only_strong_, &stored_by_any_, &touched_else_})
@@ -224,7 +224,7 @@ void GlobalWatch::see_pending(const Part& part, AccessTape::Which which) {
                 });
 }
 
-/// Tells whoever compares the blocks what is on the tape.
+/// Plays the tape to the comparison of blocks.
 void GlobalWatch::play_all() {
   AccessTape::Mark from;
   for (const Part& part : parts_) {

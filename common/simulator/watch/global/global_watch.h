@@ -21,12 +21,12 @@ namespace warpwise::watch {
 ///
 /// Nearly all blocks of right programs need no more than a first look: each of their cells has an
 /// owner, and no other block comes there. Their accesses are kept on a tape. Where it is not as
-/// simple as that, the tape is played to those who look closely: for a block where two of its
-/// threads meet at once, and for all blocks after the last one where blocks meet.
+/// simple as that, the tape is played to the close checks: for a block where two of its threads
+/// meet at once, and for all blocks after the last one where blocks meet.
 class GlobalWatch {
  public:
   /// @param cell_shift as GlobalRaces has it. @param warps of a block.
-  /// @param between who compares the blocks with each other; null: nobody.
+  /// @param between compares the blocks with each other; null: they are not compared.
   /// @param looks_first false: each access is looked at closely.
   /// @param small_tape bytes of a tape that is never too long. A longer one may take what the
   /// memory takes that was touched, shared among all host threads. Beyond that each access is
@@ -57,7 +57,7 @@ class GlobalWatch {
   /// The block has ended, with all its threads.
   void finish_block(std::uint64_t block);
 
-  /// After the last block: whoever compares them knows all that may matter then.
+  /// After the last block: the comparison of blocks gets all that may matter then.
   /// @param all of a launch. @param everything to be known, even where no block met another.
   static void settle(const std::vector<GlobalWatch*>& all, bool everything);
 
@@ -116,8 +116,8 @@ class GlobalWatch {
   CellSet pending_cells_;
   AccessTape tape_;
   std::vector<Part> parts_;  ///< of blocks that have ended
-  /// What was read while it was pending, and what blocks stored to. Where they do not meet, the
-  /// reads need not be looked at.
+  /// Pieces that were read while they were pending, and pieces that blocks stored to. Where they do
+  /// not meet, the reads need not be looked at.
   TouchedPieces only_read_, stored_by_any_;
   /// The same of strong accesses: what else than those blocks did.
   TouchedPieces only_strong_, touched_else_;

@@ -78,8 +78,8 @@ class Launch {
   GlobalRaces listed_;
 };
 
-/// What a right block does: each thread has cells of its own, which it may read again and write,
-/// between two barriers; all read what nobody writes. Now and then it goes astray.
+/// The steps of a right block: each thread has cells of its own, which it may read again and write,
+/// between two barriers; all read what no thread writes. Now and then it goes astray.
 Step tidy_step(std::mt19937& random, unsigned block, unsigned barriers, unsigned astray) {
   Step step{};
   step.warp = random() % 2;
@@ -87,7 +87,7 @@ Step tidy_step(std::mt19937& random, unsigned block, unsigned barriers, unsigned
   step.is_barrier = random() % 5 == 0;
   step.is_store = random() % 2;
   step.is_atomic = step.is_store && random() % 8 == 0;
-  step.words = step.is_atomic ? 1 : 1u << barriers % 3;  // cells of all widths lie at one place
+  step.words = step.is_atomic ? 1 : 1u << barriers % 3;  // cells of all widths start at one place
   step.mask = random() % 3 ? ~0u : random() | 1;
   const unsigned shape = random() % 5;
   const bool is_astray = astray && random() % astray == 0;
@@ -95,7 +95,7 @@ Step tidy_step(std::mt19937& random, unsigned block, unsigned barriers, unsigned
   const std::uint64_t shared = 40960 + random() % 64 * 4, updated = 61440;
   for (unsigned lane = 0; lane < 32; ++lane) {
     const std::uint64_t thread = (step.warp * 32 + lane) ^ (is_astray ? 1 : 0);
-    // Whose cells are whose changes with each barrier.
+    // The owner of a cell changes with each barrier.
     const std::uint64_t place = (thread + barriers * 7) % 64;
     step.cells[lane] = step.is_atomic                 ? updated + random() % 256 * 4
                        : shape == 0 && !step.is_store ? shared + random() % 512 * 4

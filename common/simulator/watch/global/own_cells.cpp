@@ -25,7 +25,7 @@ WARPWISE_FAST_LOOPS std::uint32_t lines_of(const std::uint16_t* cells, std::uint
 
 }  // namespace
 
-/// The tile of that number. If all that was done to it lies behind a barrier, owners do not matter
+/// The tile of that number. If all that was done to it came before a barrier, owners do not matter
 /// any more.
 inline OwnCells::Tile& OwnCells::tile(std::uint64_t number, Contact::Kind kind,
                                       const Moment& moment) {
@@ -79,7 +79,7 @@ bool OwnCells::add(Contact::Kind kind, const Moment& moment, unsigned warp,
   return add_in_one_tile(kind, moment, warp, event, tile_of(shape.lowest));
 }
 
-/// The tile of a cell, to be asked for the owners of that and of those behind it.
+/// The tile of a cell, to be asked for the owners of that and of later ones.
 /// @param cells all in the tile, of each line some.
 inline OwnCells::Tile& OwnCells::tile_with(std::uint64_t cell, unsigned cells, Contact::Kind kind,
                                            const Moment& moment) {
@@ -93,7 +93,7 @@ inline OwnCells::Tile& OwnCells::tile_with(std::uint64_t cell, unsigned cells, C
   return tile;
 }
 
-/// All lanes, each right behind the one before.
+/// All lanes, each right after the one before.
 bool OwnCells::add_row(Contact::Kind kind, const Moment& moment, unsigned warp,
                        const AccessEvent& event) {
   const unsigned each = cells_of_lane(event, shift_);
@@ -112,7 +112,7 @@ bool OwnCells::add_row(Contact::Kind kind, const Moment& moment, unsigned warp,
   return holds;
 }
 
-/// Neighbouring lanes, each so many cells behind the one before.
+/// Neighbouring lanes, each so many cells after the one before.
 bool OwnCells::add_column(Contact::Kind kind, const Moment& moment, unsigned warp,
                           const AccessEvent& event, unsigned step) {
   auto lane = static_cast<unsigned>(std::countr_zero(event.mask));
@@ -131,7 +131,7 @@ bool OwnCells::add_column(Contact::Kind kind, const Moment& moment, unsigned war
   return holds;
 }
 
-/// Each lane has one cell, and all lie in one tile.
+/// Each lane has one cell, and all are in one tile.
 bool OwnCells::add_in_one_tile(Contact::Kind kind, const Moment& moment, unsigned warp,
                                const AccessEvent& event, std::uint64_t number) {
   std::uint16_t cells[32];

@@ -13,14 +13,14 @@
 
 namespace warpwise::watch {
 
-/// Whose the cells of global memory are that a block touches, as CellOwners says it.
+/// The owners of the cells of global memory that a block touches, as CellOwners says it.
 class OwnCells {
  public:
   /// @param cell_shift log2 of a cell's bytes: no access is narrower.
   explicit OwnCells(unsigned cell_shift) : shift_(cell_shift) {}
 
   void start_block() { tiles_.clear(); }
-  /// True where the lanes lie here and there: such an access takes its time.
+  /// True where the lanes are scattered: such an access takes its time.
   bool is_scattered(const AccessEvent& event, const AddressShape& shape) const {
     return !event.is_consecutive && !column_step(event, shape) &&
            (event.bytes >> shift_ != 1 || tile_of(shape.lowest) != tile_of(shape.highest));
@@ -31,8 +31,8 @@ class OwnCells {
   /// here then.
   bool add(Contact::Kind kind, const Moment& moment, unsigned warp, const AccessEvent& event,
            const AddressShape& shape);
-  /// Calls visit(line, cells by kind) for all lines that the block touched. Of a cell that it wrote
-  /// it does not say whether it has read it, too.
+  /// Calls visit(line, cells by kind) for all lines that the block touched. For a cell that it
+  /// wrote it does not say whether the block has also read it.
   template <class Visit>
   void for_lines(Visit visit);
 
@@ -58,7 +58,7 @@ class OwnCells {
   std::uint64_t tile_of(std::uint64_t address) const {
     return (address >> shift_) / cells_per_tile;
   }
-  /// Where neighbouring lanes each have a cell a few behind that of the lane before: how many. Else
+  /// Where neighbouring lanes each have a cell a few after that of the lane before: how many. Else
   /// 0.
   unsigned column_step(const AccessEvent& event, const AddressShape& shape) const {
     const std::uint32_t lanes = event.mask >> std::countr_zero(event.mask);

@@ -14,7 +14,7 @@ using namespace warpwise::watch;
 
 constexpr unsigned shift = 2;
 
-/// Who did what to a cell since the last barrier.
+/// The accesses to a cell since the last barrier.
 struct Done {
   std::set<unsigned> read, wrote;
   bool updated = false;
@@ -111,7 +111,7 @@ TEST_CASE("own cells: it holds while no two threads conflict, and tells what was
           for (unsigned cell = 0; cell < cells_per_line; ++cell)
             if (cells[kind] >> cell & 1) told[line * cells_per_line + cell] |= 1u << kind;
       });
-      // That a cell was read, too, is not told of those that were written.
+      // For cells that were written it is not known whether they were also read.
       constexpr std::uint32_t read = 1u << Contact::read;
       for (auto* of : {&told, &ever})
         for (auto& [cell, kinds] : *of)

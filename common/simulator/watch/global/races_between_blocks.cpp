@@ -43,7 +43,8 @@ RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
 
 void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
   for (Contact::Kind kind : kinds) noted_[kind].add(block, races.noted(kind));
-  // Lines lie anywhere in memory: a few tiles ahead they are asked for, until then they have come.
+  // Lines may be anywhere in memory: they are asked for a few tiles ahead, until then they have
+  // come.
   constexpr std::size_t ahead = 4;
   struct Ahead {
     const TouchedTile* tile = nullptr;
@@ -182,7 +183,7 @@ void RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, co
   start_meeting(line, block, contact, contact.cells, lanes);
 }
 
-/// A higher block goes where there is another below it, too.
+/// A higher block is dropped where there is also another below it.
 void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
                                             const Contact& contact) {
   for_meetings(line, [&](Meeting& other) {
@@ -298,7 +299,7 @@ void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
   const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong] |
                                noted[Contact::write] | noted[Contact::strong];
   if (stored == 0) return;
-  // Who only noted a read down has not stored there itself: another block has.
+  // A block that only noted a read down has not stored there itself: another block has.
   noted[Contact::read] = stored & noted_[Contact::read].cells(line);
   const std::uint32_t differs = differing(chunk, line);
   const std::uint32_t met =
@@ -328,7 +329,7 @@ void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
     }
 }
 
-/// Of chunks, in their order.
+/// Numbers of the chunks, in their order.
 std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_raced) const {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, chunk] : chunks_)
@@ -343,7 +344,7 @@ std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_raced) const {
   return numbers;
 }
 
-/// Of chunks in which there may be races.
+/// Numbers of the chunks in which there may be races.
 std::vector<std::uint64_t> RacesBetweenBlocks::numbers_with_races() const {
   const bool any_noted = std::any_of(std::begin(noted_), std::end(noted_),
                                      [](const FirstVisitors& noted) { return !noted.empty(); });
@@ -371,7 +372,7 @@ Footprint RacesBetweenBlocks::footprint() const {
   return result;
 }
 
-/// Of accesses that were only noted down the lowest block's stand for all.
+/// The lowest block's accesses represent all that were only noted down.
 void RacesBetweenBlocks::add_noted(Contact::Kind kind, Footprint& to) const {
   const FirstVisitors& noted = noted_[kind];
   noted.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& visitor,

@@ -17,7 +17,7 @@ namespace warpwise::watch {
 /// Finds global memory that blocks of a launch touch in conflict, where nothing can order them: the
 /// blocks run in any order, on any host threads, and the result is the same.
 ///
-/// Of each cell and kind of access the two lowest blocks are kept, which is enough to tell whether
+/// The two lowest blocks are kept for each cell and kind of access, which is enough to tell whether
 /// two different blocks met there, and whether all stored values were equal.
 ///
 /// Where so much of a large array is raced for that this would take more than there is room for, a
@@ -61,7 +61,7 @@ class RacesBetweenBlocks {
       }
     }
   }
-  /// What all blocks touched. After the last block.
+  /// The memory that all blocks touched. After the last block.
   Footprint footprint() const;
 
  private:
@@ -72,7 +72,7 @@ class RacesBetweenBlocks {
     LaneRow row{};
     std::uint32_t block = 0;
     std::uint32_t next = 0;   ///< 1 + index of a meeting, 0: none
-    std::uint32_t lanes = 0;  ///< 1 + index of lanes that are no row; it may be there already
+    std::uint32_t lanes = 0;  ///< 1 + index of lanes in no row; it may be there already
     bool is_row = true;
   };
   struct Line {                      // begins as zeros
@@ -106,7 +106,7 @@ class RacesBetweenBlocks {
     std::uint32_t left[tiles_per_chunk] = {};   ///< such of which nothing is kept
     std::size_t raced_lines = 0;
     Line* lines;               ///< an array
-    Values* values = nullptr;  ///< of what the first stored, by line; null: nobody did
+    Values* values = nullptr;  ///< of what the first stored, by line; null: nothing was stored
     Roll<Meeting, 128, true> meetings;
     std::vector<LineLanes> lanes;
     std::uint32_t free = 0;  ///< 1 + index of a meeting that is over, 0: none
@@ -166,7 +166,7 @@ class RacesBetweenBlocks {
   ZeroedMemory memory_;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
-  /// Of accesses that the blocks only noted down, by kind.
+  /// Accesses that the blocks only noted down, by kind.
   FirstVisitors noted_[3] = {FirstVisitors(by_several_), FirstVisitors(by_several_),
                              FirstVisitors(by_several_)};
 };

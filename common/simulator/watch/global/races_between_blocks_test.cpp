@@ -100,7 +100,7 @@ TEST_CASE("who saw the last update by a strong load may store there, or comes af
         const bool knows = !is_updated_since && sees == (storing == 2);
         CHECK(launch.write(zero, 1) == !knows);
       }
-  // Of the warp, the lane that looked, and those that met it since.
+  // The lane of the warp that looked, and those that met it since.
   for (const std::uint32_t met : {all, 3u}) {
     Launch launch(2, 1, 2, true);
     launch.update(zero, 1);
@@ -145,7 +145,7 @@ TEST_CASE(
     for (launch.site = 0; first_reads && launch.site < 20; ++launch.site)
       launch.read(zero, 1u << launch.site);
     launch.block = 1;
-    // Of its own block, all that was done until here lies behind this.
+    // All that its own block did until here is before this.
     launch.order[1]->block_barrier(3);
     launch.order[1]->block_barrier(3);
     launch.read(zero, 1);
@@ -185,7 +185,7 @@ TEST_CASE("of blocks with one history, atomics and reads of any width are noted 
                                   is_store ? Order::relaxed : Order::none, values));
     }
     launch.races.for_tiles([](const TouchedTile&) { FAIL("something is in a list"); });
-    // What meets them puts them there, and races.
+    // An access that meets them puts them there, and races.
     std::array<std::uint64_t, 32> addresses{};
     addresses.fill(32768);
     CHECK(launch.access(addresses, 1, 1u << shift, true, Order::none, {1}));

@@ -10,10 +10,10 @@ inline std::uint16_t short_hash(std::uint32_t value) {
   return hash ? hash : std::uint16_t{1};
 }
 
-/// What a store is about to write, and what the memory holds before it.
+/// The values that a store is about to write, and those that the memory holds before it.
 struct StoredValues {
   const std::byte* data[8] = {};        ///< registers of 32 lanes, for each element of a vector
-  std::uint8_t register_bytes[8] = {};  ///< how far lanes are apart
+  std::uint8_t register_bytes[8] = {};  ///< bytes from lane to lane
   unsigned element_bytes = 4;           ///< in memory
   std::uint64_t distance = 0;           ///< from an address to where the host sees it
   bool are_hashes = false;              ///< of cells of 4 bytes already, as words
@@ -39,7 +39,7 @@ struct StoredValues {
     }
     return value;
   }
-  /// Of a cell of these.
+  /// The hash of one of these cells.
   std::uint16_t hash(std::uint32_t cell) const {
     return are_hashes ? static_cast<std::uint16_t>(cell) : short_hash(cell);
   }

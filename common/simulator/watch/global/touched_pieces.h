@@ -11,7 +11,7 @@ namespace warpwise::watch {
 /// Pieces of 4 KB of memory. It may say of one that it is in here when it is not.
 class TouchedPieces {
  public:
-  /// The pieces that an access touches. What lies between two of a few may be counted to them.
+  /// The pieces that an access touches. Bytes between two of a few may be counted to them.
   class Reach {
    public:
     /// @param shape of the event.
@@ -23,7 +23,7 @@ class TouchedPieces {
    private:
     friend TouchedPieces;
     static constexpr std::uint64_t few_pieces = 64;
-    /// What lanes next to each other share stands here once.
+    /// A piece that neighbouring lanes share is listed here once.
     void find_each(const AccessEvent& event) {
       std::uint64_t before = ~0ull;
       for (std::uint32_t left = event.mask; left; left &= left - 1) {
@@ -67,7 +67,7 @@ class TouchedPieces {
     });
   }
   bool any() const { return used_ != 0; }
-  /// Of all pieces: no more than 1 GB.
+  /// Bytes of all pieces: no more than 1 GB.
   std::uint64_t bytes() const {
     std::uint64_t count = 0;
     for_lanes(used_, [&](unsigned number) {

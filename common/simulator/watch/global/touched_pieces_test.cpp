@@ -8,7 +8,7 @@ namespace touched_pieces_test {
 
 using namespace warpwise::watch;
 
-/// A warp's access to words that lie `stride` bytes apart.
+/// A warp's access to words with a distance of `stride` bytes.
 struct Access {
   Access(std::uint64_t start, std::uint64_t stride) {
     for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = start + lane * stride;

@@ -8,7 +8,7 @@
 
 namespace warpwise::watch {
 
-/// What a block did to cells of one line, for the comparison with other blocks.
+/// A block's accesses to cells of one line, for the comparison with other blocks.
 struct Contact {
   enum Kind : std::uint8_t { read, write, strong };
   std::uint32_t cells = 0;  ///< never 0
@@ -17,12 +17,12 @@ struct Contact {
   Kind kind = read;
 };
 
-/// What an access does.
+/// The kind of an access.
 inline Contact::Kind kind_of(const AccessEvent& event) {
   return event.is_strong() ? Contact::strong : event.is_store ? Contact::write : Contact::read;
 }
 
-/// Who made accesses: one instruction of one warp, between two synchronisations.
+/// The maker of accesses: one instruction of one warp, between two synchronisations.
 struct Accessor {
   std::uint32_t site, clock;
   std::uint64_t warp;  ///< in the grid
@@ -50,16 +50,16 @@ struct Accessor {
     return (narrow || other.narrow) && !weak && !other.weak &&
            warp - warp_in_block != other.warp - other.warp_in_block;
   }
-  /// Whoever comes after this access and races with none of it, races with none of an earlier one
-  /// that comes before this.
+  /// A thread that comes after this access and races with none of it, races with none of an earlier
+  /// one that comes before this.
   bool speaks_for(const Accessor& earlier) const {
     return (store || !earlier.store) && (weak || !earlier.weak) &&
            (weak || narrow || !earlier.narrow);
   }
 };
 
-/// What is remembered of a tile of global memory: accesses to single lines, and such that went down
-/// columns of it.
+/// The record of a tile of global memory: accesses to single lines, and such that went down columns
+/// of it.
 struct TouchedTile {
   struct Access {
     Accessor by;
@@ -81,9 +81,9 @@ struct TouchedTile {
     ColumnLanes lanes;
     bool is_over() const { return !cells.any() && !contacts.any(); }
   };
-  /// Who updated a cell last by an atomic or a strong store.
+  /// The last updater of a cell by an atomic or a strong store.
   struct Updater {
-    std::uint64_t thread = 0;  ///< 1 + that in the grid; 0: of several nobody says which
+    std::uint64_t thread = 0;  ///< 1 + that in the grid; 0: one of several, not known which
     std::uint32_t clock = 0;   ///< of its warp
   };
   /// Lanes of a warp that read a cell by a strong load.
@@ -95,7 +95,7 @@ struct TouchedTile {
   };
   struct Line {
     std::vector<Access> accesses;
-    /// Of each cell; empty where nobody updated one.
+    /// The last updater of each cell; empty where none was updated.
     std::vector<Updater> updaters;
     /// The last warp that saw that update; empty where none did.
     std::vector<Observer> observers;
@@ -125,9 +125,9 @@ struct TouchedTile {
     if (!values_) values_.reset(new Values);
     return values_->of[line];
   }
-  /// The same; null where nobody has stored anything.
+  /// The same; null where nothing was stored.
   const std::uint16_t* values(unsigned line) const { return values_ ? values_->of[line] : nullptr; }
-  /// The lines that anybody touched.
+  /// The lines that were touched.
   std::uint32_t touched() const;
   std::uint64_t line_number(unsigned line) const { return number * lines_per_tile + line; }
   /// The cells of other contacts that tell what one of this kind would tell: what a block itself
@@ -142,7 +142,7 @@ struct TouchedTile {
   }
 
   std::vector<std::uint32_t> keys_;  ///< of the columns: most accesses are of none of them
-  std::unique_ptr<Values> values_;   ///< apart from what every access looks at
+  std::unique_ptr<Values> values_;   ///< separate from what every access looks at
 };
 
 }  // namespace warpwise::watch

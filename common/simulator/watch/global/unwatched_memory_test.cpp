@@ -1,4 +1,4 @@
-// Launches with more accesses than there is room for: what is told is still true.
+// Launches with more accesses than can be kept: what is reported is still true.
 
 #include <doctest/doctest.h>
 

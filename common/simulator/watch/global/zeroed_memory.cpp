@@ -13,16 +13,16 @@ namespace warpwise::watch {
 namespace {
 
 constexpr std::size_t largest_piece = 4 << 20;
-/// A larger array may be used here and there only: pages that nobody touches cost nothing where
-/// they come from the system.
+/// A larger array may be used here and there only: untouched pages cost nothing where they come
+/// from the system.
 constexpr std::size_t largest_of_used_piece = 64 << 10;
 
 }  // namespace
 
-/// Pieces that nobody needs just now, full of what was there.
+/// Pieces that are not needed just now, full of what was there.
 class ZeroedMemory::Kept {
  public:
-  /// Of the process; never destroyed, as launches may outlive what is.
+  /// Kept by the process; never destroyed, as launches may outlive what is.
   static Kept& all() {
     static auto* const kept = new Kept;
     return *kept;
@@ -91,7 +91,7 @@ void ZeroedMemory::start_piece(std::size_t bytes) {
   next_ = piece->begin;
 }
 
-/// Of large pages where it is large enough for one.
+/// Made of large pages where it is large enough for one.
 ZeroedMemory::Piece ZeroedMemory::Piece::made(std::size_t size) {
   void* at = nullptr;
   if (size >= memory::large_page) {

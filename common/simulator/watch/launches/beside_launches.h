@@ -7,11 +7,11 @@
 
 namespace warpwise::watch {
 
-/// What the threads of a grid touch that nothing orders with the launches that they make: what its
+/// Memory that the threads of a grid touch unordered with the launches that they make: what its
 /// launcher touches later, and what others touch that does not come before.
 class BesideLaunches {
  public:
-  /// Of one launch; null where it is not followed. Complete once finish() was called.
+  /// The record of one launch; null where it is not followed. Complete once finish() was called.
   struct Recorded {
     std::shared_ptr<Footprint> late, beside;
   };

@@ -9,7 +9,7 @@ void EarlyAccesses::wait(const HappensBefore& order, unsigned warp, std::uint32_
   waits_.push_back({warp, lanes, order.clock(warp)});
 }
 
-/// Lanes of the mask that come behind no wait.
+/// Lanes of the mask that have not passed a wait.
 std::uint32_t EarlyAccesses::early_lanes(const HappensBefore& order, unsigned warp,
                                          std::uint32_t lanes) const {
   if (has_one_history_) return waits_.empty() ? lanes : 0;

@@ -10,9 +10,9 @@
 
 namespace warpwise::watch {
 
-/// What a launch touches before it has waited for the launch in front of it, beside which it may
-/// run until then (cudaGridDependencySynchronize). What comes after the wait of any thread of the
-/// block, in the order that barriers make, is not early.
+/// The memory that a launch touches before it has waited for the previous launch, next to which it
+/// may run until then (cudaGridDependencySynchronize). An access after the wait of any thread of
+/// the block, in the order that barriers make, is not early.
 class EarlyAccesses {
  public:
   /// @param cell_shift log2 of the bytes in which stored values are compared.
@@ -26,7 +26,7 @@ class EarlyAccesses {
   }
   /// The lanes have waited.
   void wait(const HappensBefore& order, unsigned warp, std::uint32_t lanes);
-  /// The lanes let the launch behind begin.
+  /// The lanes let the next launch begin.
   void let_dependents_begin(const HappensBefore& order, unsigned warp, std::uint32_t lanes) {
     was_early_to_let_begin_ |= early_lanes(order, warp, lanes) != 0;
   }

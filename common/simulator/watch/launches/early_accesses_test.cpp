@@ -22,7 +22,7 @@ struct Early {
     event.bytes = 4;
     accesses.access(order, warp, event, {}, false);
   }
-  /// Of all that was early.
+  /// Bytes of all that was early.
   std::uint64_t bytes() {
     const Footprint found = accesses.finish({});
     std::uint64_t sum = 0;

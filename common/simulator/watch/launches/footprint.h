@@ -9,8 +9,8 @@
 
 namespace warpwise::watch {
 
-/// What memory one piece of work of a device touched, to be compared with other work that nothing
-/// orders: a launch, whose accesses have sites and threads, or a copy.
+/// The memory that one piece of work of a device touched, to be compared with other work that
+/// nothing orders: a launch, whose accesses have sites and threads, or a copy.
 class Footprint {
  public:
   /// Neighbouring bytes that one instruction of one warp touched.
@@ -51,7 +51,7 @@ class Footprint {
     Contact::Kind my_kind, their_kind;
     std::uint64_t address;
     std::uint64_t bytes = 0;  ///< in all, of the same two sites
-    /// Of the thread that touched the address.
+    /// The thread that touched the address.
     std::uint32_t thread() const;
   };
   /// One for each pair of sites, by address.

@@ -60,7 +60,7 @@ class FootprintRecorder {
   explicit FootprintRecorder(unsigned cell_shift)
       : shift_(cell_shift), footprint_(1u << cell_shift) {}
 
-  /// What some of an access's lanes touched.
+  /// Adds what some of an access's lanes touched.
   /// @param values of a store. @param are_known false where it is not known what is stored.
   void access(std::uint64_t block, unsigned warp, const AccessEvent& event, std::uint32_t lanes,
               const StoredValues& values, bool are_known);

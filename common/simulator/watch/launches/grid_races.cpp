@@ -41,7 +41,7 @@ Knowledge::Shared GridRaces::meet(const HappensBefore& order) {
   }
   // Short ages are not worth it: each takes a look at all warps of the grid.
   if (accesses_ < blocks_.size() * warps_) return nullptr;
-  // Nobody learns what the block did since it last met: it has waited for the others.
+  // No thread learns what the block did since it last met: it has waited for the others.
   const Knowledge::Shared known = order.known_to_all(order.earlier_common_floor());
   if (!known || has_plain_beyond(*known)) return nullptr;
   std::swap(races_, old_);

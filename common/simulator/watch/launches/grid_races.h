@@ -13,17 +13,17 @@ namespace warpwise::watch {
 /// Races in global memory of a launch whose blocks have one history: they run in turns, and may
 /// synchronise through memory.
 ///
-/// What lies behind a barrier of the whole grid is forgotten: no access from then on races with it.
-/// That such a barrier was passed is not told by the program, it follows from what blocks know of
-/// each other. From the first block that has passed it there are two ages. What is done in the new
-/// one is compared with the old one only where its block has not passed yet; once all have, the old
-/// one is forgotten.
+/// All that comes before a barrier of the whole grid is forgotten: no access from then on races
+/// with it. The program does not say that such a barrier was passed; it follows from what blocks
+/// know of each other. From the first block that has passed it there are two ages. Accesses of the
+/// new one are compared with the old one only where their block has not passed yet; once all have,
+/// the old one is forgotten.
 class GridRaces {
  public:
   using Race = GlobalRaces::Race;
 
   /// @param cell_shift as GlobalRaces has it. @param blocks of the grid. @param warps of a block.
-  /// @param forgets false where an access may race with what lies behind a barrier, as a load by a
+  /// @param forgets false where an access may race with what comes before a barrier, as a load by a
   /// cache that does not see stores does.
   GridRaces(unsigned cell_shift, std::uint64_t blocks, unsigned warps, bool forgets);
 
@@ -32,19 +32,20 @@ class GridRaces {
   void start_block(std::uint64_t block);
   void finish_block(std::uint64_t block);
   /// All threads of the block have met at a barrier.
-  /// @return what is now forgotten: nobody need know any more that it came before. Null: nothing.
+  /// @return what is now forgotten: from now on no thread need know that it came before. Null:
+  /// nothing.
   Knowledge::Shared meet(const HappensBefore& order);
   /// Checks and records, as GlobalRaces does.
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
                              const AddressShape& shape, const StoredValues& values);
-  /// Barriers of the grid behind which all has been forgotten.
+  /// Barriers of the grid before which all has been forgotten.
   std::uint64_t forgotten() const { return forgotten_; }
 
  private:
   struct Block {
     std::uint32_t latest_plain = 0;  ///< clock of such an access in this age
     bool has_started = false, runs = false;
-    bool has_passed = false;  ///< the barrier behind which the old age lies
+    bool has_passed = false;  ///< the barrier that ended the old age
   };
   Knowledge::Shared forget_if_passed();
   bool has_plain_beyond(const Knowledge& known);

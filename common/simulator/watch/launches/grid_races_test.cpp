@@ -15,7 +15,7 @@ using warpwise::code::Scope;
 
 constexpr unsigned blocks = 3, warps = 2;
 
-/// What is wrong with the barriers of a grid.
+/// The flaw of a grid's barriers.
 enum class Flaw {
   none,
   one_does_not_wait,
@@ -25,7 +25,7 @@ enum class Flaw {
   atomics_go_on
 };
 
-/// What is known of a launch.
+/// The state of a launch.
 struct World {
   World(unsigned shift, bool forgets) : races(shift, blocks, warps, forgets) {}
 
@@ -55,7 +55,7 @@ struct World {
 };
 
 /// A launch of blocks that take turns at random, and meet at barriers of the grid that they make of
-/// an atomic and a look at it. Two watch: one that forgets what lies behind barriers, and one that
+/// an atomic and a look at it. Two watch: one that forgets what comes before barriers, and one that
 /// does not.
 class Launch {
  public:

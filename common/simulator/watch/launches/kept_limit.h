@@ -7,7 +7,7 @@ namespace warpwise::watch {
 /// touch.
 class KeptLimit {
  public:
-  /// @param small bytes that are never too many. @param sharers of what is touched, who keep as
+  /// @param small bytes that are never too many. @param sharers of what is touched, which keep as
   /// much each.
   explicit KeptLimit(std::size_t small, unsigned sharers = 1)
       : small_(small), sharers_(sharers), most_(small) {}

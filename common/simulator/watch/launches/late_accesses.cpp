@@ -11,7 +11,7 @@ std::shared_ptr<Footprint> LateAccesses::launches(const HappensBefore& order, un
   return of_block.back().late;
 }
 
-/// Those of the lanes that come behind the launch.
+/// Those of the lanes that come after the launch.
 std::uint32_t LateAccesses::Launch::lanes_behind(const HappensBefore& order, unsigned warp_of_lanes,
                                                  std::uint32_t lanes) const {
   const std::uint32_t own = warp_of_lanes == warp ? lanes & 1u << lane : 0;

@@ -11,11 +11,12 @@
 
 namespace warpwise::watch {
 
-/// What the threads of a grid touch after they have launched another: nothing orders that with what
-/// the other does. So it is for who launches, and for who comes behind by a barrier.
+/// The memory that the threads of a grid touch after they have launched another: nothing orders
+/// that with what the other does. That holds for the thread that launches, and for threads that
+/// come after it by a barrier.
 class LateAccesses {
  public:
-  /// Launches of a block that are followed; those behind are not.
+  /// Launches of a block that are followed; later ones are not.
   static constexpr std::size_t most_followed = 32;
 
   /// @param cell_shift log2 of the bytes in which stored values are compared.

@@ -62,7 +62,7 @@ WARPWISE_FAST_LOOPS void SeenAddresses::remember(const std::uint64_t* addresses)
     distances_[lane] = mask_ >> lane & 1 ? addresses[lane] - first : 0;
 }
 
-/// One lane of each half line: moved elsewhere, these lie in all lines, or next to them.
+/// One lane of each half line: moved elsewhere, these are in all lines, or next to them.
 void SeenAddresses::find_outline(const std::uint64_t* addresses) {
   constexpr unsigned half_line = line_bytes / 2;
   SmallIndex<64> seen;

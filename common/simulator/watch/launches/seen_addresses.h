@@ -5,8 +5,8 @@
 
 namespace warpwise::watch {
 
-/// How an instruction's last addresses lay to each other. The next ones mostly lie as they did,
-/// only elsewhere: then nothing about them needs to be found again.
+/// The layout of an instruction's last addresses. The next ones mostly have the same layout, only
+/// elsewhere: then nothing about them needs to be found again.
 class SeenAddresses {
  public:
   SeenAddresses() {}  // leaves what is not looked at as it is: there is one for each instruction
@@ -21,14 +21,14 @@ class SeenAddresses {
     if (outline_ == 0) find_outline(addresses);
     return outline_;
   }
-  /// How many lanes lie side by side, everywhere that was looked at: 16, 8, 4, 2 or 1. 1, too,
-  /// where not all take part, and where addresses come from data.
+  /// How many lanes are adjacent, everywhere that was looked at: 16, 8, 4, 2 or 1. Also 1 where not
+  /// all take part, and where addresses come from data.
   unsigned lanes_together() {
     if (together_ == 0) find_together();
     return together_;
   }
-  /// True where the first address lies in the line of the access before, which had the same shape:
-  /// then most others do, too.
+  /// True where the first address is in the line of the access before, which had the same shape:
+  /// then most others are there as well.
   bool stays() const { return stays_; }
   /// Bytes from the first address of the access before to that of this one; 0: it is another shape.
   std::uint64_t step() const { return step_; }

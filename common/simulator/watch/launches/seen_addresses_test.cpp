@@ -1,4 +1,5 @@
-// What is remembered of an instruction's addresses, and what they cost, is what the addresses say.
+// The remembered layout and cost of an instruction's addresses are those of the addresses
+// themselves.
 
 #include "simulator/watch/launches/seen_addresses.h"
 
@@ -74,7 +75,7 @@ struct Asked {
       is_right &= shape.is_aligned(to) ? low % to == 0 : low % to != 0 || mask != ~0u;
     return is_right;
   }
-  /// Every lane is no further than half a line from one of the outline.
+  /// Every lane is at most half a line from one of the outline.
   bool has_lines(std::uint32_t outline, std::uint32_t mask) const {
     bool all = (outline & ~mask) == 0;
     for (unsigned lane = 0; lane < 32; ++lane) {

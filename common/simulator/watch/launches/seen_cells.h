@@ -9,8 +9,8 @@
 
 namespace warpwise::watch {
 
-/// What blocks have touched, by kind, and nothing of who they were: enough to say that no block
-/// meets another in conflict.
+/// The cells that blocks have touched, by kind, but not which blocks they were: enough to say that
+/// no block meets another in conflict.
 class SeenCells {
  public:
   /// Adds cells of a line that a block touched. Each line of a block once.
@@ -35,7 +35,7 @@ class SeenCells {
     return meets;
   }
   /// Adds cells to which a block stores, in the midst of it. @return those of them that were new.
-  /// @param meets out: true where some were not, or anyone has touched them otherwise.
+  /// @param meets out: true where some were not, or a block has touched them in another way.
   std::uint32_t add_stored(std::uint64_t line, std::uint32_t cells, bool& meets) {
     Region& region = region_of(line);
     const std::uint64_t at = line % lines_per_region;
@@ -45,7 +45,7 @@ class SeenCells {
     stored |= cells;
     return added;
   }
-  /// Lets what is known of stores to a line come from memory: for lines that lie far apart, which
+  /// Prefetches what is known of stores to a line: for lines that are far from each other, which
   /// are asked for together before they are added one by one.
   void ask_for_stored(std::uint64_t line) const {
     const std::uint64_t number = line / lines_per_region;
@@ -57,13 +57,13 @@ class SeenCells {
   void take_back_stored(std::uint64_t line, std::uint32_t cells) {
     of_kind(region_of(line), Contact::write)[line % lines_per_region] &= ~cells;
   }
-  /// What other blocks have touched.
+  /// Adds what other blocks have touched.
   bool add(const SeenCells& others);
 
  private:
   static constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::strong};
   static constexpr unsigned lines_per_region = 2048;
-  /// Cells of its lines by kind; null where nobody touched any in this way.
+  /// Cells of its lines by kind; null where none was touched in this way.
   struct Region {
     std::uint32_t* cells[3];
   };

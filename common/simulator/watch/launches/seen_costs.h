@@ -5,12 +5,12 @@
 
 namespace warpwise::watch {
 
-/// What an instruction's accesses cost whose addresses lay alike. That depends on where the first
-/// lies in its sector alone.
+/// The cost of an instruction's accesses, for addresses with the same layout. It depends only on
+/// where the first one is in its sector.
 class SeenCosts {
  public:
   /// @param pattern of the addresses. @param first of them.
-  /// @param is_shared tells accesses apart that cost otherwise.
+  /// @param is_shared distinguishes accesses with other costs.
   /// @param cost of them, 1 to 65535. It does not change where all move by a multiple of a sector.
   template <class Cost>
   unsigned cost(AddressShape::Pattern pattern, std::uint64_t first, bool is_shared, Cost cost) {

@@ -53,7 +53,7 @@ std::shared_ptr<Footprint> UnorderedWithLaunches::launches(const HappensBefore& 
   Launch launch;
   launch.behind = kept_.size();
   launch.footprint = std::make_shared<Footprint>(1u << shift_);
-  // Who looks at the same by atomics may know from there that others have been.
+  // A thread that looks at the same by atomics may know from there that others have been.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> own;
   for (const Kept& kept : kept_)
     if (kept.kind == Contact::strong && kept.piece.block == order.block())

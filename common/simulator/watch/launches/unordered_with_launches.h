@@ -9,20 +9,20 @@
 
 namespace warpwise::watch {
 
-/// What the threads of a grid touch that does not come before a launch that one of them makes. The
-/// grid that is launched sees what its launcher did, and what others did before by the order that
-/// barriers and fences make; whatever else they do, it does beside them.
+/// The memory that the threads of a grid touch and that does not come before a launch that one of
+/// them makes. The grid that is launched sees what its launcher did, and what others did before by
+/// the order that barriers and fences make; whatever else they do is unordered with it.
 class UnorderedWithLaunches {
  public:
   /// Accesses that are kept; of a grid with more, no launch is followed.
   static constexpr std::size_t most_kept = 1 << 20;
-  /// Accesses that are looked at for all launches together; the launches behind are not followed.
+  /// Accesses that are looked at for all launches together; later launches are not followed.
   static constexpr std::size_t most_looks = 4 << 20;
 
   /// @param cell_shift log2 of the bytes in which stored values are compared.
   explicit UnorderedWithLaunches(unsigned cell_shift) : shift_(cell_shift) {}
 
-  /// The lane launches. @return what is not in front of that; null where it is not followed.
+  /// The lane launches. @return what does not come before that; null where it is not followed.
   /// Complete once finish() was called.
   std::shared_ptr<Footprint> launches(const HappensBefore& order, unsigned warp, unsigned lane);
   /// @param values of a store. @param are_known false where it is not known what is stored.

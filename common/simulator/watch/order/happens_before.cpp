@@ -18,7 +18,8 @@ HappensBefore::HappensBefore(unsigned warps)
       lanes_(warps),
       bases_(warps) {}
 
-/// What an earlier block did lies behind a barrier: cheaper than to forget it access by access.
+/// All that an earlier block did comes before a barrier: cheaper than to forget it access by
+/// access.
 void HappensBefore::start_block(std::uint64_t block) {
   for (Arrival& arrival : arrivals_) arrival = {};
   if (any_through_memory_)
@@ -51,7 +52,7 @@ void HappensBefore::block_barrier(std::uint32_t warps, unsigned id) {
   arrive(warps, id);
   std::size_t count = clock_.size();
   Arrival& arrival = arrivals_[id];
-  // One clock for all that met: then one comparison tells what lies behind the barrier.
+  // One clock for all that met: then one comparison tells what comes before the barrier.
   std::uint32_t now = 0;
   for (unsigned w = 0; w < count; ++w)
     if (warps >> w & 1) now = std::max(now, clock_[w]);

@@ -14,8 +14,8 @@
 
 namespace warpwise::watch {
 
-/// What strong stores and atomics have published at each address, for whoever reads it: of the
-/// block's own shared memory, or of global memory.
+/// The knowledge that strong stores and atomics have published at each address, for threads that
+/// read it: of the block's own shared memory, or of global memory.
 class SyncPoints {
  public:
   struct Point {
@@ -30,7 +30,7 @@ class SyncPoints {
   }
   Point& at(std::uint64_t address) { return points_[address]; }
   void forget(std::uint64_t address) { points_.erase(address); }
-  /// Leaves what somebody may still ask for.
+  /// Leaves what may still be asked for.
   void forget(Forgetting& forgetting);
 
  private:
@@ -43,18 +43,18 @@ class SyncPoints {
 /// Each warp has a clock that advances when it synchronises. known(w)[v] is the latest clock of
 /// warp v whose accesses come before everything warp w does now. Inside a warp a bar.warp.sync of
 /// all its lanes orders everything before it; one of some lanes orders those lanes among each
-/// other. What single lanes learn from others through memory, by release and acquire, is kept per
-/// lane and only for warps that do so.
+/// other. Knowledge that single lanes gain from others through memory, by release and acquire, is
+/// kept per lane and only for warps that do so.
 ///
 /// A fence followed by a strong store publishes, a strong load followed by a fence learns. A
 /// barrier passes both on: fences by all threads, then a barrier, then one thread's flag is right,
-/// because membar and fence.sc are ordered among each other. A barrier also stands for the fence of
-/// whoever read before it, as it does on the hardware.
+/// because membar and fence.sc are ordered among each other. A barrier is also a fence for threads
+/// that read before it, as it is on the hardware.
 class HappensBefore {
  public:
   explicit HappensBefore(unsigned warps);
 
-  /// The next block starts: all that came before lies behind it.
+  /// The next block starts: all that came before is in the past of its threads.
   /// @param block linear index in the grid.
   void start_block(std::uint64_t block);
 
@@ -67,7 +67,7 @@ class HappensBefore {
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool all);
   /// All warps of these blocks met at a barrier of their cluster.
   static void meet(const std::vector<HappensBefore*>& blocks);
-  /// What threads of the block made known at a place of its own, such as an mbarrier.
+  /// The knowledge that threads of the block published at a place of its own, such as an mbarrier.
   struct Published {
     std::vector<std::uint32_t> known;  ///< by warp, of those that came whole; empty: none
     Knowledge::Shared learned;
@@ -86,11 +86,13 @@ class HappensBefore {
   std::uint32_t clock(unsigned warp) const { return clock_[warp]; }
   /// The last clock of the warp that all its lanes have joined.
   std::uint32_t whole_sync(unsigned warp) const { return whole_sync_[warp]; }
-  /// What any warp of the block did up to this clock comes before all that this warp does.
+  /// The clock up to which the accesses of every warp of the block come before all that this warp
+  /// does.
   std::uint32_t floor(unsigned warp) const {
     return std::min(others_floor_[warp], whole_sync_[warp]);
   }
-  /// What any warp of the block did up to this clock comes before all that any of them does.
+  /// The clock up to which the accesses of every warp of the block come before all that any of them
+  /// does.
   std::uint32_t common_floor() const { return common_floor_; }
   /// The same before they met last.
   std::uint32_t earlier_common_floor() const { return earlier_common_floor_; }
@@ -98,7 +100,7 @@ class HappensBefore {
   /// them does, of other blocks, and what the block itself did up to that clock. Null where they
   /// know of no other block.
   Knowledge::Shared known_to_all(std::uint32_t own) const;
-  /// Leaves what somebody may still ask for.
+  /// Leaves what may still be asked for.
   void forget(Forgetting& forgetting);
   /// By warp: the latest clock that comes before all that this warp does.
   const std::uint32_t* known(unsigned warp) const { return &known_[warp * clock_.size()]; }
@@ -117,7 +119,7 @@ class HappensBefore {
   struct LaneClocks {
     std::uint32_t known[32][32] = {};
   };
-  /// What a fence makes ready to be published. Put together only when it is.
+  /// The knowledge that a fence makes ready to be published. Put together only when it is.
   struct Fenced {
     Knowledge::Shared base, learned;
     std::uint32_t clock = 0;            ///< the lane's own; 0: none
@@ -146,7 +148,7 @@ class HappensBefore {
       static const Lane nothing;
       return alike_ ? *alike_ : nothing;
     }
-    /// What those know that are alike; null: nothing.
+    /// The knowledge of those that are alike; null: none.
     const Alike& alike() const { return alike_; }
     /// Lanes that may differ from the others.
     std::uint32_t apart() const { return apart_; }
@@ -163,7 +165,7 @@ class HappensBefore {
       of_.clear();
     }
     void set_alike(Alike lane) { alike_ = std::move(lane); }
-    /// Calls change(lane) for each that is apart.
+    /// Calls change(lane) for each that is kept separately.
     template <class Change>
     void change_apart(Change change) {
       std::for_each(of_.begin(), of_.end(), change);
@@ -172,12 +174,12 @@ class HappensBefore {
    private:
     Alike alike_;
     std::uint32_t apart_ = 0;
-    std::vector<Lane> of_;                     ///< those that are apart
+    std::vector<Lane> of_;                     ///< those that are kept separately
     std::array<std::uint8_t, 32> place_ = {};  ///< there
   };
   static constexpr std::uint32_t all_lanes = ~0u;
   struct Arrival {
-    std::vector<std::uint32_t> known;  ///< empty: nobody
+    std::vector<std::uint32_t> known;  ///< empty: no thread
     Lane joined;
   };
 

@@ -3,8 +3,8 @@
 
 #include "simulator/watch/order/happens_before.h"
 
-/// What threads learn from each other through memory: fences, what they make ready, and who reads
-/// it.
+/// How threads learn from each other through memory: fences, what they make ready, and which
+/// threads read it.
 namespace warpwise::watch {
 namespace {
 
@@ -22,7 +22,7 @@ HappensBefore::Lanes& HappensBefore::lanes_of(unsigned warp) {
   return *lanes_[warp];
 }
 
-/// What all lanes of the warp know of the warps of their block.
+/// The knowledge of all lanes of the warp about the warps of their block.
 const Knowledge::Shared& HappensBefore::base(unsigned warp) {
   Knowledge::Shared& base = bases_[warp];
   if (base) return base;
@@ -43,7 +43,7 @@ HappensBefore::Fenced HappensBefore::fence_now(unsigned warp, unsigned lane) {
   return fenced;
 }
 
-/// What the lanes, which fenced the same, make known of their own block: little.
+/// The knowledge of lanes, which fenced the same, about their own block: little.
 Knowledge::Shared HappensBefore::of_own_block(unsigned warp, std::uint32_t lanes,
                                               const Fenced& fenced) const {
   if (fenced.clock == 0) return fenced.of_block;
@@ -61,8 +61,8 @@ Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes
   return Knowledge::join(fenced.learned, of_own_block(warp, lanes, fenced));
 }
 
-/// What the lane has made ready, put together once: whoever waits with an atomic publishes it again
-/// and again.
+/// The knowledge that the lane has made ready, put together once: a thread that waits with an
+/// atomic publishes it again and again.
 const Knowledge::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane,
                                                   const Fenced& fenced) const {
   if (fenced.clock == 0 && !fenced.of_block) return fenced.learned;
@@ -79,7 +79,7 @@ void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
   for_lanes(different, [&](unsigned lane) {
     const Lane& one = all[lane];
     if (!before || one.learned != before->learned) Knowledge::learn(joined.learned, one.learned);
-    // A barrier stands for the fence behind what was read.
+    // A barrier is also the fence after what was read.
     for (int scope : {0, 1})
       if (!before || one.seen[scope] != before->seen[scope])
         Knowledge::learn(joined.learned, one.seen[scope]);
@@ -130,7 +130,8 @@ void HappensBefore::fence(unsigned warp, std::uint32_t lanes, Scope scope) {
 }
 
 void HappensBefore::synchronize(unsigned warp, const AccessEvent& event, SyncPoints& points) {
-  // Nobody has published, and this warp has nothing to publish: the common case of plain counting.
+  // No thread has published, and this warp has nothing to publish: the common case of plain
+  // counting.
   if (points.empty() && !lanes_[warp] && !releases(event.order)) return;
   const bool reads = !event.is_store || event.is_atomic;
   SyncPoints::Point* point = nullptr;
@@ -174,7 +175,7 @@ void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& eve
     if (reaches_far)
       ready[1] = fenced[0] == fenced[1] ? ready[0] : &fenced_by(warp, lane, fenced[1]);
   }
-  // A store starts anew; an atomic goes on with what was published before.
+  // A store starts afresh; an atomic continues what was published before.
   if (!*ready[0]) {
     if (event.is_atomic) return;
     points.forget(event.addresses[lane]);

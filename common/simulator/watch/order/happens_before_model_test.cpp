@@ -19,7 +19,7 @@ using warpwise::code::Scope;
 constexpr unsigned blocks = 3, warps = 2, per_block = warps * 32, threads = blocks * per_block;
 constexpr std::uint32_t all = ~0u;
 
-/// What comes before, by thread; empty: nothing was made ready.
+/// The past, by thread; empty: nothing was made ready.
 using Clocks = std::vector<std::uint32_t>;
 
 void learn(Clocks& into, const Clocks& more) {
@@ -152,7 +152,7 @@ TEST_CASE("random threads know of each other exactly what the rules say") {
                       : event.is_store  ? Order::release
                                         : Order::acquire;
         event.scope = random() % 3 ? Scope::gpu : Scope::cta;
-        // What is said at once of the same looks has to be as good as one after another.
+        // Several equal looks at once have to give what they give one after another.
         for (unsigned times = random() % 2 ? 1 : 3; times; --times) {
           if (event.order == Order::acquire_release) times = 1;
           order[block].synchronize(warp, event, points);

@@ -7,7 +7,7 @@
 namespace warpwise::watch {
 namespace {
 
-/// What was made of two lately.
+/// The latest result of two operands.
 template <class Pointer, class Result>
 struct Made {
   Pointer a, b;
@@ -197,7 +197,7 @@ const Knowledge::Shared& Forgetting::find_rest(const Knowledge::Shared& known) {
   for (const Knowledge::PiecePtr& piece : known->pieces_) {
     while (past != past_.pieces_.end() && (*past)->number < piece->number) ++past;
     const bool any = past != past_.pieces_.end() && (*past)->number == piece->number;
-    if (any && *past == piece) continue;  // as nearly all are behind a barrier of the grid
+    if (any && *past == piece) continue;  // as nearly all are after a barrier of the grid
     const Knowledge::PiecePtr& rest = any ? this->rest(piece, *past) : piece;
     if (!rest) continue;
     if (!left) left = std::make_shared<Knowledge>();

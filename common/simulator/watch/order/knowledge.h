@@ -7,11 +7,11 @@
 
 namespace warpwise::watch {
 
-/// What comes before something: of each warp, of single lanes or of all of them, every access up to
-/// a clock. A vector clock that names only those it knows of.
+/// The past of something: of each warp, of single lanes or of all of them, every access up to a
+/// clock. A vector clock that names only those it knows of.
 ///
-/// It consists of pieces, each about a few neighbouring warps. What is joined shares the pieces on
-/// which both agree: after a barrier of a large grid nearly all.
+/// It consists of pieces, each about a few neighbouring warps. A join shares the pieces on which
+/// both operands agree: after a barrier of a large grid nearly all.
 class Knowledge {
  public:
   /// Stands for all lanes of a warp.
@@ -22,14 +22,14 @@ class Knowledge {
   bool covers(std::uint64_t warp, unsigned lane, std::uint32_t clock) const;
   /// True where all that the other knows comes before.
   bool covers(const Knowledge& other) const;
-  /// What all lanes of any of these warps did up to this clock comes before.
+  /// The clock up to which the accesses of all lanes of these warps come before.
   std::uint32_t floor_of(std::uint64_t first_warp, unsigned warps) const;
   /// Adds what comes before by one lane, or by all of a warp. In order of warp, all lanes first.
   /// Not to what was joined.
   void append(std::uint64_t warp, unsigned lane, std::uint32_t clock);
   bool empty() const { return pieces_.empty(); }
 
-  /// What either knows. Null knows nothing.
+  /// Joins what either knows. Null knows nothing.
   static Shared join(const Shared& a, const Shared& b);
   /// Adds what another knows.
   static void learn(Shared& into, const Shared& more) {
@@ -64,12 +64,12 @@ class Knowledge {
   std::vector<PiecePtr> pieces_;  ///< sorted; never changed once another has them too
 };
 
-/// Takes out of what is known that for which nobody will ask any more.
+/// Takes out of what is known that which will never be asked for again.
 class Forgetting {
  public:
   /// @param past all of that. It outlives this.
   explicit Forgetting(const Knowledge& past) : past_(past) {}
-  /// What is known beyond the past; null where that is nothing.
+  /// The knowledge beyond the past; null where that is nothing.
   const Knowledge::Shared& rest(const Knowledge::Shared& known);
 
  private:

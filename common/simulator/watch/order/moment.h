@@ -5,7 +5,7 @@
 
 namespace warpwise::watch {
 
-/// What is known of the order of a warp's accesses when it makes one.
+/// The order of a warp's accesses, as it is known when it makes one.
 struct Moment {
   std::uint64_t block;
   std::uint32_t clock;

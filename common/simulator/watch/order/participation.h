@@ -10,7 +10,7 @@
 namespace warpwise::watch {
 
 /// Which threads of a launch touch which named array, by loads, stores and atomics. Kept only
-/// where somebody asks for it: each access costs a look at every lane.
+/// where it is asked for: each access costs a look at every lane.
 class Participation {
  public:
   /// A named array in global memory.
@@ -18,7 +18,7 @@ class Participation {
     std::string name;
     std::uint64_t begin = 0, end = 0;
   };
-  /// What an access costs, as Counters counts it.
+  /// The cost of an access, as Counters counts it.
   struct Cost {
     std::uint64_t requests = 0, sectors = 0;
   };
@@ -44,7 +44,7 @@ class Participation {
     std::vector<std::uint32_t> accesses;  ///< by thread of the grid; empty: there were none.
   };
   static Kind kind_of(const AccessEvent& event);
-  /// Of all arrays the one that holds an address; behind the last: memory without a name.
+  /// The array that holds an address, by its index; one past the last: memory without a name.
   std::size_t array_at(std::uint64_t address) const;
 
   std::vector<Array> arrays_;

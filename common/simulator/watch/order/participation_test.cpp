@@ -5,7 +5,7 @@
 namespace warpwise::watch::participation_test {
 namespace {
 
-/// An access of the lanes in a mask, four bytes apart.
+/// An access of the lanes in a mask, four bytes from lane to lane.
 struct Access {
   Access(std::uint64_t first, std::uint32_t mask) {
     for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = first + 4 * lane;

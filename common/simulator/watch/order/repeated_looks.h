@@ -7,9 +7,9 @@
 
 namespace warpwise::watch {
 
-/// Tells who looks at memory again and again, as threads do that wait, from who reads something
-/// else each time. It may say of a look that it is the first when it is not, and rarely the other
-/// way round.
+/// Distinguishes lanes that look at memory again and again, as threads do that wait, from lanes
+/// that read something else each time. It may say of a look that it is the first when it is not,
+/// and rarely the other way round.
 class RepeatedLooks {
  public:
   /// @param warp in the grid. @return true where the warp's instruction has lately looked at the

@@ -8,9 +8,9 @@
 
 namespace warpwise::watch {
 
-/// A growing array whose elements stay where they are. They lie in memory that lives as long as
-/// their owner's: to grow copies nothing.
-/// @tparam each elements that lie side by side: a power of two.
+/// A growing array whose elements stay where they are. Their memory lives as long as their owner's:
+/// to grow copies nothing.
+/// @tparam each elements that are adjacent: a power of two.
 /// @tparam are_zeros whether new ones are full of zeros, until the roll is cut.
 template <class T, std::uint32_t each, bool are_zeros>
 class Roll {

@@ -8,7 +8,7 @@
 
 namespace warpwise::watch {
 
-/// Runs of a few words each, one behind the other, which stay where they are.
+/// Runs of a few words each, one after the other, which stay where they are.
 class WordRoll {
  public:
   const std::uint32_t* at(std::uint32_t index) const {
@@ -19,7 +19,7 @@ class WordRoll {
   /// Adds a run of so many words, at most 32, still to be filled in.
   /// @param index out: where it begins.
   std::uint32_t* add(ZeroedMemory& memory, unsigned words, std::uint32_t& index) {
-    if (size_ % each + words > each) size_ += each - size_ % each;  // runs lie in one piece
+    if (size_ % each + words > each) size_ += each - size_ % each;  // runs are contiguous
     if (size_ + words > pieces_.size() * each)
       pieces_.push_back(memory.make_unset<std::uint32_t>(each));
     index = size_;

@@ -31,8 +31,8 @@ unsigned part_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, uns
   return most;
 }
 
-/// True where all lanes of the mask have the address of the lane `apart` away, if that takes part
-/// too.
+/// True where all lanes of the mask have the address of the lane at distance `apart`, if that also
+/// takes part.
 bool neighbours_share(const std::uint64_t* addresses, std::uint32_t mask, unsigned apart) {
   for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
     auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -62,8 +62,8 @@ unsigned joined_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, s
          part_wavefronts(addresses, mask & ~low, bytes);
 }
 
-/// Counts the sectors where lanes begin by the low bits of their numbers, which mostly tell them
-/// apart.
+/// Counts the sectors where lanes begin by the low bits of their numbers, which are mostly
+/// different.
 /// @return none where some have the same low bits, and perhaps others.
 std::optional<unsigned> sectors_by_low_bits(const std::uint64_t* addresses, std::uint32_t mask) {
   constexpr unsigned words = 128;
@@ -115,7 +115,7 @@ void for_sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned by
   }
 }
 
-/// True where each lane of the mask lies so many bytes or more behind the one before.
+/// True where each lane of the mask is so many bytes or more after the one before.
 bool ascend(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t bytes) {
   bool do_ascend = true;
   std::uint64_t next = 0;
@@ -127,7 +127,7 @@ bool ascend(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t by
   return do_ascend;
 }
 
-/// True where all lanes touch sectors of their own, each behind that of the lane before.
+/// True where all lanes touch sectors of their own, each after that of the lane before.
 bool are_sectors_apart(const std::uint64_t* addresses, unsigned bytes) {
   std::uint64_t before[32] = {addresses[0] - sector_bytes};
   std::copy(addresses, addresses + 31, before + 1);
@@ -166,7 +166,7 @@ AtomicSectors atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask)
     sector_of[lane] = static_cast<std::uint8_t>(sectors.at(addresses[lane] / sector_bytes));
   });
   if (sectors.size() == static_cast<unsigned>(std::popcount(mask))) return {sectors.size(), true};
-  // Of each address the lanes, and of each sector those of the address that most have in common.
+  // The lanes of each address, and for each sector those of the address that most have in common.
   std::uint8_t lanes[32] = {}, most[32] = {};
   unsigned total = 0;
   bool is_address_shared = false;

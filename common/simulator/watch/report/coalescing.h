@@ -31,7 +31,7 @@ unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, s
 /// Wavefronts of a shared access: 8-byte accesses go by half-warps, 16-byte ones by quarter-warps;
 /// in each part a bank gives one 4-byte word at a time, and lanes that want the same word share it.
 /// A load of 8 or 16 bytes takes two parts at a time where every lane shares its address with the
-/// lane one or two apart (found by measuring an H200;
+/// next to it or the next but one (found by measuring an H200;
 /// common/verification/recorded/access_patterns.json).
 unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
                     bool is_load);
@@ -41,12 +41,12 @@ unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned
 /// those of the hardware, as they are for all other accesses (found by measuring an H200;
 /// common/verification/recorded/wide_patterns.json).
 /// @return 0 where they are not known: of loads of 16 bytes by a part of a warp, unless all lanes
-/// share one address, or they are the first lanes and each shares with the lane one or two apart or
-/// with nobody, or nobody shares and no two parts could be joined.
+/// share one address, or they are the first lanes and each shares with the next lane or the next
+/// but one or with none, or no lanes share and no two parts could be joined.
 unsigned counted_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
 
-/// Loads of a warp that adds to 4-byte words of shared memory by a loop: load, add, swap if nobody
-/// was faster.
+/// Loads of a warp that adds to 4-byte words of shared memory by a loop: load, add, swap if no
+/// other lane was faster.
 struct UpdateLoop {
   unsigned loads = 0;
   unsigned wavefronts = 0;  ///< of all loads

@@ -119,7 +119,7 @@ TEST_CASE("which atomics may send more sectors than the rule says") {
   CHECK(known([](std::uint64_t i) { return 4 * i; }));
   CHECK(known([](std::uint64_t i) { return 256 * (i / 2); }));
   CHECK(known([](std::uint64_t i) { return 32 * (i / 2) + 4 * (i & 1); }));
-  // Of this request an H200 sent 25 sectors.
+  // An H200 sent 25 sectors for this request.
   const std::uint64_t words[32] = {75,  230, 156, 192, 81, 122, 102, 55, 224, 170, 14,
                                    133, 212, 11,  158, 46, 126, 234, 0,  0,   206, 169,
                                    128, 0,   0,   52,  78, 0,   0,   90, 8,   216};

@@ -182,7 +182,7 @@ bool Counters::is_confirmed(const code::Site& site, const SiteCounts& counts) co
                       [&](std::uint32_t at) { return have_met_[at]; });
 }
 
-/// What has not run here may run where others come first.
+/// Code that has not run here may run where others come first.
 bool Counters::might_have_run(const code::Site& site) const {
   return site.is_counted &&
          std::any_of(site.choices.begin(), site.choices.end(),
@@ -283,7 +283,7 @@ void Counters::write_totals(LaunchReport& report) const {
 /// Atomics in global memory, those that only reduce by themselves. Where all lanes meet at one
 /// address ptxas may let one lane do it for all: not confirmed where its instructions do not tell.
 void Counters::write_atomics(LaunchReport& report) const {
-  // What printf and malloc do themselves has results.
+  // Atomics inside of printf and malloc have results.
   bool confirmed[2] = {!have_parted_for_longer_, !have_parted_for_longer_ && !has_library_calls_};
   SiteCounts totals[2];
   for (std::size_t i = 0; i < sites_.size(); ++i) {

@@ -52,7 +52,7 @@ class Counters {
   }
   /// Counts the basic blocks that were executed since so many times more.
   void repeat_since(const Mark& mark, std::uint64_t times);
-  /// A warp begins to run, or goes on after it has waited; it stops, for now or for ever.
+  /// A warp begins to run, or goes on after it has waited; it stops, for now or forever.
   void start_run() {
     for (Decider& decider : deciders_) {
       decider.rounds_before = blocks_[decider.block].warps;
@@ -71,8 +71,8 @@ class Counters {
       have_parted_for_longer_ |= program_->parts_for_longer[index];
     for (Decider& decider : deciders_) decider.has_parted |= decider.branch == index;
   }
-  /// Lanes that came apart became one group again.
-  /// @param index of the Op::enter where they stand.
+  /// Lanes that had diverged became one group again.
+  /// @param index of the Op::enter where they are.
   void meeting(std::uint32_t index) { have_met_[index] = true; }
   /// Lanes parted in a function that has called itself, or by calls of different functions: ptxas
   /// does not let them meet again there, or only some instructions later. So it is with branches

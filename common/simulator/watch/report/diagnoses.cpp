@@ -40,15 +40,15 @@ void merge(Diagnosis& into, Diagnosis other) {
   into.count = count;
 }
 
-/// Of several values that threads read in one line, such as the members of a structure: the threads
-/// are mostly the same.
+/// For several values that threads read in one line, such as the members of a structure: the
+/// threads are mostly the same.
 void take_as_one(Diagnosis& into, Diagnosis other) {
   const std::uint64_t count = std::max(into.count, other.count);
   if (says_more(other, into)) into = std::move(other);
   into.count = count;
 }
 
-/// The instruction, and what it is part of, for whoever has no line of it.
+/// The instruction, and what it is part of, for a reader that has no line of it.
 std::string instruction_text(const code::Program& program, std::uint32_t index) {
   const code::FrameLayout* layout = &program;
   const std::string* name = &program.name;
@@ -100,7 +100,7 @@ void Diagnoses::stop_at(std::uint64_t block) {
 }
 
 void Diagnoses::write(LaunchReport& report, const code::Program& program) const {
-  // What is read before it is written may be written in time and only not be waited for.
+  // A word that is read before it is written may be written in time, and only the wait is missing.
   const auto races_in = [&](Finding::Memory memory) {
     return std::any_of(findings_.begin(), findings_.end(), [memory](const auto& entry) {
       const Finding& finding = entry.second.first;
@@ -111,7 +111,7 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
   };
   std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> races;  // in the report
   std::map<std::pair<std::string, unsigned>, std::size_t> reads;             // uninitialised ones
-  // Without lines a loop that was unrolled cannot be told from as many mistakes.
+  // Without lines a loop that was unrolled looks the same as many mistakes.
   constexpr std::size_t most_without_line = 3;
   std::map<std::string, std::vector<std::size_t>> without_line;  // in the report
   std::vector<const Entry*> entries;

@@ -21,9 +21,9 @@ struct Finding {
   std::uint64_t block = 0;   ///< linear index
   std::uint32_t thread = 0;  ///< linear index within the block
   std::uint64_t count = 1;
-  /// What went wrong elsewhere in the launch may come of it: it is told first.
+  /// It may have caused what went wrong elsewhere in the launch: it is reported first.
   bool misleads = false;
-  bool leaves_open = false;  ///< of a note: who came first may have decided what the launch did
+  bool leaves_open = false;  ///< of a note: the first thread may have decided what the launch did
   unsigned other_line = 0;   ///< of a race: the line of the access that it is with; 0: not known
   enum class Memory { any, shared, global };
   Memory memory = Memory::any;  ///< of a race, or where nothing was written; any: not known
@@ -43,8 +43,9 @@ class Diagnoses {
   /// How often anything was reported or counted.
   std::uint64_t told() const { return told_; }
   /// Races of the same two lines are one: a loop that was unrolled has many instructions. So
-  /// are values without content that one line reads: members of a structure. Of what has no line
-  /// the first few of a kind stand for all. What may have led to other findings comes first.
+  /// are values without content that one line reads: members of a structure. Without a
+  /// line, the first few of a kind represent all. A finding that may have led to others comes
+  /// first.
   void write(LaunchReport& report, const code::Program& program) const;
 
  private:

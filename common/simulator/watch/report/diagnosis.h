@@ -20,7 +20,7 @@ struct Diagnosis {
   unsigned column = 0;  ///< from 1; 0: unknown
   /// Where no line is known: "kernel sum(int*), at ld.global.u32 %r1, [%rd4]".
   std::string instruction;
-  std::string library_file;  ///< where the instruction itself stands, if that is another file.
+  std::string library_file;  ///< of the instruction itself, if that is another file.
   unsigned library_line = 0;
   /// Where the code was inlined, from the inside out: "FILE:LINE".
   std::vector<std::string> called_from;
@@ -30,7 +30,7 @@ struct Diagnosis {
   Index3 block{};
   Index3 thread{};
   std::uint64_t count = 1;   ///< lanes or accesses that did the same.
-  bool leaves_open = false;  ///< of a note: who came first may have decided what the launch did.
+  bool leaves_open = false;  ///< of a note: the first thread may have decided what the launch did.
 };
 
 }  // namespace warpwise::watch

@@ -20,7 +20,7 @@ std::string place_text(const Diagnosis& d) {
   std::string text = fmt::format("  at {}:{}\n", d.file, d.line);
   if (std::string source = source_line(d.file, d.line); !source.empty()) {
     std::size_t indent = std::min(source.find_first_not_of(" \t"), source.size());
-    // Tabs stay tabs above the caret, so that it stands below the same character.
+    // Tabs stay tabs above the caret, so that it is below the same character.
     std::string above =
         source.substr(indent, std::max<std::size_t>(d.column, indent + 1) - indent - 1);
     for (char& c : above) c = c == '\t' ? '\t' : ' ';

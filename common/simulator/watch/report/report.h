@@ -31,7 +31,7 @@ struct LineCounts {
   bool confirmed = false;  ///< the hardware counts the same.
 };
 
-/// Who touched one named array, and how: kept only where a lesson asks for it.
+/// The threads that touched one named array, and how: kept only where a lesson asks for it.
 struct ArrayCounts {
   std::string array;   ///< its name; empty: all memory without one.
   std::string access;  ///< "global load", "global store" or "global atomic".
@@ -40,7 +40,7 @@ struct ArrayCounts {
   std::uint64_t most_of_thread = 0;      ///< accesses of the thread that made most.
 };
 
-/// What a launch read and wrote of the memory of other devices, each access of each thread counted:
+/// A launch's reads and writes of the memory of other devices, each access of each thread counted:
 /// bytes by the device that the memory belongs to.
 struct PeerBytes {
   std::array<std::uint64_t, memory::most_devices> read = {}, written = {};
@@ -53,7 +53,7 @@ struct PeerBytes {
   }
 };
 
-/// Everything one launch leaves behind.
+/// Everything one launch reports.
 struct LaunchReport {
   std::string kernel;  ///< demangled.
   std::string mangled;
@@ -63,7 +63,7 @@ struct LaunchReport {
   unsigned static_shared_bytes = 0;
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;
-  std::vector<ArrayCounts> arrays;  ///< empty: nobody asked.
+  std::vector<ArrayCounts> arrays;  ///< empty: not asked for.
   std::vector<Diagnosis> diagnoses;
   /// Where the host asked for it, known only where it has an error; or the kernel that did.
   std::string launch_file;

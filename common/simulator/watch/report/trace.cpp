@@ -100,7 +100,7 @@ void Trace::step(const TracePoint& point) {
   steps_.push_back(std::move(step));
 }
 
-/// What the last step has written stands in its registers until the next one begins.
+/// The results of the last step stay in its registers until the next one begins.
 void Trace::complete() {
   if (!is_open_) return;
   is_open_ = false;

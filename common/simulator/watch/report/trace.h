@@ -20,19 +20,19 @@ struct TraceRequest {
   std::size_t steps = 400;
 };
 
-/// Where a warp stands when it is about to execute an instruction.
+/// The position of a warp that is about to execute an instruction.
 struct TracePoint {
   std::uint32_t pc;  ///< index into Program::code
   const code::FrameLayout* layout;
   const std::byte* registers;  ///< of the layout
   std::uint32_t live;          ///< lanes that have not exited
-  std::uint32_t active;        ///< of these, those that stand here
+  std::uint32_t active;        ///< of these, those that are here
   std::uint32_t mask;          ///< of these, those whose guard is true
 };
 
 /// Everything that one warp does, instruction by instruction: what it executes with which lanes,
-/// what registers receive, which addresses it touches, who reads from whom. One warp runs on one
-/// host thread, so nothing is locked. Nobody is asked anything while no trace is wanted.
+/// what registers receive, which addresses it touches, which lane reads from which. One warp runs
+/// on one host thread, so nothing is locked. Nothing is asked while no trace is wanted.
 class Trace {
  public:
   explicit Trace(TraceRequest request) : request_(std::move(request)) {}
@@ -47,16 +47,16 @@ class Trace {
     return block == request_.block && warp == request_.warp && !is_full_;
   }
   void step(const TracePoint& point);
-  /// Of the step: an access, whose addresses were found to be good.
+  /// Adds to the step an access, whose addresses were found to be good.
   void access(const AccessEvent& event);
-  /// Of the step: a shuffle, in which lane i reads lane from[i].
+  /// Adds to the step a shuffle, in which lane i reads lane from[i].
   void shuffle(const std::uint8_t* from);
   /// The step has to wait for lanes that are not there yet; it has not executed.
   void waits();
 
   /// True where the warp has executed something.
   bool has_steps() const { return !steps_.empty(); }
-  /// One JSON object; common/simulator/watch/report/trace_json.cpp says what stands in it.
+  /// One JSON object; common/simulator/watch/report/trace_json.cpp says what it holds.
   std::string to_json(const LaunchReport& launch) const;
 
  private:

@@ -12,7 +12,7 @@
 #include "simulator/watch/global/stored_values.h"
 
 /// \file
-/// What blocks of two warps do to global memory, made up for tests.
+/// Accesses of blocks of two warps to global memory, made up for tests.
 namespace block_steps {
 
 using namespace warpwise::watch;
@@ -24,10 +24,10 @@ struct Step {
   std::uint32_t mask;
   std::array<std::uint64_t, 32> cells;
   std::array<std::uint32_t, 32> values;
-  unsigned words = 1;  ///< of each lane, all the same
+  unsigned words = 1;  ///< the same number for each lane
 };
 
-/// What is read lies mostly apart from what is stored.
+/// Reads mostly go to other places than stores.
 enum class Mostly { anything, scattered_stores, scattered_atomics };
 inline Step random_step(std::mt19937& random, Mostly mostly) {
   const bool is_scattered = mostly != Mostly::anything;

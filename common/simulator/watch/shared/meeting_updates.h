@@ -9,7 +9,7 @@
 namespace warpwise::watch {
 
 /// Tells whether warps may have updated a word of a block's shared memory at the same time: a loop
-/// that swaps must then try again, and how often depends on who comes first.
+/// that swaps must then try again, and how often depends on which lane comes first.
 class MeetingUpdates {
  public:
   /// @param order of the block's threads; lives longer.

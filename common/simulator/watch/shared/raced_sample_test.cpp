@@ -1,4 +1,4 @@
-// Launches that race for more memory than there is room to tell of: a sample of it is told.
+// Launches that race for more memory than the report can hold: it shows a sample.
 
 #include <doctest/doctest.h>
 
@@ -34,7 +34,8 @@ Step step_at(const std::array<std::uint64_t, 32>& cells, bool is_store, unsigned
   return step;
 }
 
-/// What each block does: it adds to cells anywhere, and to a few that the next block adds to, too.
+/// The work of each block: it adds to cells anywhere, and to a few that the next block also adds
+/// to.
 std::vector<std::vector<Step>> random_launch(std::mt19937& random) {
   std::vector<std::vector<Step>> steps(blocks);
   for (unsigned block = 0; block < blocks; ++block) {
@@ -55,7 +56,7 @@ std::vector<std::vector<Step>> random_launch(std::mt19937& random) {
   return steps;
 }
 
-/// All that is told of a launch.
+/// All that is reported about a launch.
 std::set<Told> told(const std::vector<std::vector<Step>>& steps, const std::vector<unsigned>& order,
                     std::size_t room) {
   const std::vector<std::byte> memory(std::size_t{1} << 20, std::byte{0xff});

@@ -98,7 +98,7 @@ void SharedRaces::add_writer(std::uint32_t index, const Part& part) {
 [[gnu::always_inline]] inline void SharedRaces::write_cell(std::uint32_t index, const Part& part,
                                                            std::optional<Race>& found) {
   Cell& cell = cells_[index];
-  // Most cells have lain still since a barrier. What was done before it counts no more.
+  // Most cells were not touched since a barrier. Accesses before it no longer count.
   bool is_with_others = false;
   if (!cell.is_over<conflicting_write>(part.floor)) {
     const bool is_first = cell.write_event != event_;
@@ -120,7 +120,7 @@ void SharedRaces::add_writer(std::uint32_t index, const Part& part) {
   cell.write_event = event_;
 }
 
-/// Of another lane than the first that stores there: what that one came after need not come before
+/// For another lane than the first that stores there: what that one came after need not come before
 /// this one.
 void SharedRaces::check_as_found(std::uint32_t index, const Part& part,
                                  std::optional<Race>& found) const {

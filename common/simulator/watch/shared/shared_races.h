@@ -13,8 +13,8 @@ namespace warpwise::watch {
 
 /// Finds conflicting accesses to a block's shared memory of which neither comes before the other.
 ///
-/// Of each cell the last weak write is remembered, and of all other accesses each warp's last, by
-/// kind. Most of them lie behind a barrier of the whole block: that is one comparison of clocks.
+/// The last weak write is remembered for each cell, and of all other accesses each warp's last, by
+/// kind. Most of them come before a barrier of the whole block: that is one comparison of clocks.
 class SharedRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -52,9 +52,9 @@ class SharedRaces {
   void start_block() { sync_points_.clear(); }
   /// Checks and records. Call before a store changes the memory.
   std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same);
-  /// Records an access that was made earlier and races with nothing. Of what was known of the order
-  /// of other warps then, only what was known of all of them is still there: what is remembered may
-  /// be more, which does no harm.
+  /// Records an access that was made earlier and races with nothing. The order of other warps at
+  /// that time is known only as far as all of them knew it: more may be remembered than is needed,
+  /// which does no harm.
   void recall(unsigned warp, const AccessEvent& event, const Moment& moment);
   /// After a strong access was checked.
   void synchronize(unsigned warp, const AccessEvent& event) {
@@ -62,7 +62,7 @@ class SharedRaces {
   }
 
  private:
-  /// Accesses that are remembered of each warp. Of weak writes the last is enough: whoever is
+  /// Accesses that are remembered of each warp. The last weak write is enough: a thread that is
   /// ordered after it is ordered after all that came before it.
   enum Kind : std::uint8_t { weak_read, strong_read, strong_store };
   static constexpr unsigned kinds = 3;
@@ -71,7 +71,7 @@ class SharedRaces {
   static constexpr unsigned conflicting_write =
       1u << weak_read | 1u << strong_read | 1u << strong_store;
 
-  /// What a warp did to a cell by accesses of one kind between two synchronisations.
+  /// A warp's work on a cell by accesses of one kind between two synchronisations.
   struct Turn {
     std::uint32_t clock = 0;
     std::uint32_t lanes = 0, site = 0;              ///< by the first instruction
@@ -92,7 +92,7 @@ class SharedRaces {
     bool has_several = false;  ///< writers, in several_
     Since since[kinds];
 
-    /// True where the last write, and accesses of the kinds, lie behind that clock.
+    /// True where the last write, and accesses of the kinds, come before that clock.
     template <unsigned of_kinds>
     bool is_over(std::uint32_t clock) const {
       bool is = (write_clock <= clock) & !has_older;
@@ -173,8 +173,8 @@ class SharedRaces {
   /// read it.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> several_;
   std::uint32_t event_ = 0;  ///< number of the access being checked
-  /// What the first lane of a store has found in a cell, for lanes that store to the same one. Not
-  /// kept of cells with older turns.
+  /// The state that the first lane of a store has found in a cell, for lanes that store to the same
+  /// one. Not kept of cells with older turns.
   struct AsFound {
     std::uint32_t index;
     Cell cell;

@@ -54,7 +54,7 @@ std::optional<SharedRaces::Race> SharedWatch::access(unsigned warp, const Access
   return races_.access(warp, event, same);
 }
 
-/// All that was done lies behind a barrier.
+/// All that was done comes before a barrier.
 void SharedWatch::go_on(const Moment& moment) {
   latest_ = moment.clock;
   tape_.clear();
@@ -104,7 +104,7 @@ bool SharedWatch::own(unsigned warp, const AccessEvent& event, const std::uint16
   return holds;
 }
 
-/// Plays the tape to who looks closely, and lets it go on.
+/// Plays the tape to the close check, and lets it go on.
 void SharedWatch::look_closely() {
   is_close_ = true;
   std::uint64_t addresses[32];

@@ -13,8 +13,8 @@
 namespace warpwise::watch {
 
 /// Watches the shared memory of a block. Between two barriers a first look is mostly enough: each
-/// cell has an owner. What was done since the barrier is kept on a tape, and played to who looks
-/// closely where it is not.
+/// cell has an owner. All accesses since the barrier are kept on a tape, and played to the close
+/// check where a cell has several.
 class SharedWatch {
  public:
   /// As SharedRaces has them.

@@ -12,7 +12,7 @@ using namespace warpwise::watch;
 constexpr std::uint32_t base = 1024, bytes = 16384;
 constexpr unsigned warps = 2;
 
-/// One block, as SharedWatch sees it and as one sees it who always looks closely.
+/// One block, as SharedWatch sees it and as a check sees it that always looks closely.
 struct Block {
   HappensBefore order{warps}, listed_order{warps};
   SharedWatch watch{order, base, bytes, 2};
@@ -23,7 +23,7 @@ struct Block {
     watch.start_block();
     listed.start_block();
   }
-  /// What both do between two accesses.
+  /// Lets both do the same between two accesses.
   template <class Act>
   void both(Act act) {
     act(order);

@@ -9,11 +9,11 @@
 namespace warpwise::conformance {
 
 /// Additions or subtractions that hand a carry on, one to the next: what each but the last leaves
-/// is what the next one reads. The first carry is none that ptxas can know: after one that is
-/// known, ptxas 13.0 computes madc.hi.cc of 64 bits wrongly (measured on an H200).
+/// is what the next one reads. ptxas cannot know the first carry: after one that is known, ptxas
+/// 13.0 computes madc.hi.cc of 64 bits wrongly (measured on an H200).
 struct CarryChain {
   std::string text;
-  /// What the steps wrote, the last step's last.
+  /// The results of the steps, the last step's last.
   std::vector<std::pair<std::string, isa::Type>> results;
 };
 

@@ -23,7 +23,7 @@ namespace {
 using isa::Type;
 
 /// ptxas 13.0 writes some results in lanes whose guard is false too, or computes them in another
-/// way under a guard: what these give there is nobody's rule (measured on an H200).
+/// way under a guard: no rule says what these give there (measured on an H200).
 bool keeps_guard(std::string_view mnemonic) {
   constexpr std::string_view exceptions[] = {"testp", "set", "abs", "neg", "vadd4", "vsub4"};
   return std::find(std::begin(exceptions), std::end(exceptions), mnemonic) == std::end(exceptions);
@@ -65,7 +65,7 @@ class Writer {
     return fmt::format("%{}{}", classes[c], random_.below(registers[c]));
   }
   /// Any register, to be read as a `type`.
-  /// @param[out] before what has to stand before.
+  /// @param[out] before what has to precede the instruction.
   std::string any_source(Type type, std::string& before) {
     std::string name = any_register(type);
     before += assumptions_.forget(name, type);
@@ -333,7 +333,7 @@ class Writer {
 
   void statement(int depth) {
     std::uint64_t kind = random_.below(100);
-    // What all lanes of a warp have to reach together stands outside of branches and loops.
+    // Instructions that all lanes of a warp reach together are outside of branches and loops.
     bool together = depth == 0;
     if (kind < 7 && depth < 3) return random_.chance(55) ? branch(depth) : loop(depth);
     if (kind < 9 && !loop_end_.empty())

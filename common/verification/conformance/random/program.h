@@ -8,8 +8,8 @@
 
 namespace warpwise::conformance {
 
-/// What random programs are made of: opcodes by mnemonic, so that an instruction with many forms is
-/// not in every line.
+/// The parts of random programs: opcodes by mnemonic, so that an instruction with many forms is not
+/// in every line.
 class Palette {
  public:
   /// @param keys of variants, and opcodes that exchange values between lanes.
@@ -28,7 +28,7 @@ class Palette {
   std::vector<std::string> exchanges_;
 };
 
-/// The keys of all that may stand in a random program: its result has to follow from the rules of
+/// The keys of all that is allowed in a random program: its result has to follow from the rules of
 /// PTX alone, so there is nothing approximate and nothing that a compiler may fuse.
 std::vector<std::string> palette_keys(const LeftOut& left_out);
 

@@ -4,7 +4,7 @@
 
 #include "verification/conformance/random/random.h"
 
-/// What every random program begins and ends with, and where its data lie. Its output is a record
+/// The beginning and end of every random program, and where its data are. Its output is a record
 /// for each thread, then the sums of each block, then those of the grid; all of it zero before.
 namespace warpwise::conformance {
 

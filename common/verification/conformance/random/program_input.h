@@ -5,7 +5,7 @@
 
 namespace warpwise::conformance {
 
-/// What a random program reads: regions of entries of 8 bytes, each of its own kind of values.
+/// The input of a random program: regions of entries of 8 bytes, each of its own kind of values.
 constexpr unsigned region_entries = 64, regions = 8;
 
 /// The input that belongs to a seed.

@@ -22,7 +22,7 @@ constexpr std::string_view extrema[] = {"min", "max"};
 constexpr std::string_view shifts[] = {"shl", "shr"};
 constexpr std::string_view bit_fields[] = {"bfe", "bfi"};
 constexpr std::string_view divisions[] = {"div", "rem"};
-/// What may have to choose between NaNs.
+/// Instructions that may have to choose between NaNs.
 constexpr std::string_view computes[] = {"add", "sub", "mul", "div", "fma", "mad", "min", "max"};
 
 }  // namespace

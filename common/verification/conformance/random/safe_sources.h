@@ -8,11 +8,11 @@
 namespace warpwise::conformance {
 
 /// Sources of one instruction such that its result follows from the rules of PTX alone. Where a
-/// source could break that, a scratch register takes its place, and what fills it stands before the
-/// instruction:
+/// source could break that, a scratch register takes its place, and the lines that fill it precede
+/// the instruction:
 /// - a divisor of integers is neither zero nor -1;
 /// - f64: of several NaNs the hardware keeps one's payload, and which depends on the order in which
-///   ptxas puts the operands. So a source is no NaN where an earlier one is; what becomes of a
+///   ptxas puts the operands. So a source is not a NaN where an earlier one is; what becomes of a
 ///   single NaN stays to be seen;
 /// - the minimum or maximum of a value and itself is a copy to ptxas, NaN and all, while hardware
 ///   writes its one NaN; so that it cannot see that two sources are equal, the second is hidden;
@@ -27,7 +27,7 @@ class SafeSources {
   /// @param name the next source, a register or a constant.
   /// @return what to write in its place.
   std::string take(std::string name, isa::Type type);
-  /// The lines that have to stand before the instruction.
+  /// The lines that have to precede the instruction.
   const std::string& before() const { return before_; }
 
  private:

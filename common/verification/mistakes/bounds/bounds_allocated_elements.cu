@@ -1,4 +1,4 @@
-// cudaMalloc is given the number of elements in place of their bytes.
+// cudaMalloc is given the number of elements instead of their bytes.
 __global__ void fill(float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] = 1;  // expect: out-of-bounds

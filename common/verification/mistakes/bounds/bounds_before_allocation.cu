@@ -1,4 +1,4 @@
-// Index -1 lies before the allocation.
+// Index -1 is before the allocation.
 __global__ void shift(double* x, int n) {
   const int i = threadIdx.x;
   if (i < n) x[i - 1] = 0.5;  // expect: out-of-bounds

@@ -1,5 +1,5 @@
 // Each thread reads a coefficient of its own; there are fewer coefficients than threads. The name
-// of the array is one that a compiler's names of types use, too.
+// of the array is one that a compiler's names of types also use.
 __constant__ float c[16];
 
 __global__ void scale(float* y, int n) {

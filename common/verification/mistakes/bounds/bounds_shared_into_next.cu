@@ -1,4 +1,4 @@
-// The row behind the last one of the tile lies in the block's next array.
+// The row after the last one of the tile is in the block's next array.
 __global__ void add_next_row(const float* in, float* out) {
   __shared__ float tile[16][16];
   __shared__ float edge[16];

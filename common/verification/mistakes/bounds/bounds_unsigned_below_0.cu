@@ -1,4 +1,4 @@
-// The block in front of the first one: an unsigned index below 0 is more than 4 billion.
+// The block before the first one: an unsigned index below 0 is more than 4 billion.
 __global__ void add_sum_before(int* x, const int* sums, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] += sums[blockIdx.x - 1];  // expect: out-of-bounds

@@ -1,5 +1,5 @@
 // Four streams each fetch a part of an array, all of them in one page of memory. The host sums up
-// what it has not waited for; beside the parts it may do what it likes.
+// what it has not waited for; outside of the parts it may do what it likes.
 __global__ void count(int* x, int first) { x[first + threadIdx.x] = first + threadIdx.x; }
 
 int main() {

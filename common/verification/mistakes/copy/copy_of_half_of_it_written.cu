@@ -1,4 +1,4 @@
-// The grid is rounded down: the last elements are nobody's. The program sees that itself.
+// The grid is rounded down: no thread has the last elements. The program sees that itself.
 #include <vector>
 
 __global__ void fill(float* x, int n) {

@@ -1,4 +1,4 @@
-// Copies that leave their array on the host, wherever it lies. What fits is right.
+// Copies that leave their array on the host, wherever it is. A copy that fits is right.
 #include <cstdlib>
 #include <vector>
 

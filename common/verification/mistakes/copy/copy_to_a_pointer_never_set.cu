@@ -1,4 +1,4 @@
-// Nobody has set the pointers of these copies: they hold what was in that memory before.
+// The pointers of these copies were never set: they hold what was in that memory before.
 #include <cstdio>
 #include <cstring>
 

@@ -1,5 +1,5 @@
-// The result is written to a file before the host has waited for the kernel. What the kernel before
-// it has left, and the host has waited for, may be written.
+// The result is written to a file before the host has waited for the kernel. A result that the
+// kernel before it has left, and that the host has waited for, may be written.
 #include <cstdio>
 #include <fstream>
 

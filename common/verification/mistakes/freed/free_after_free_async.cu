@@ -1,4 +1,4 @@
-// What cudaFreeAsync is to free once the stream gets there is freed at once as well.
+// Memory that cudaFreeAsync is to free once the stream gets there is also freed at once.
 int main() {
   cudaStream_t stream;
   cudaStreamCreate(&stream);

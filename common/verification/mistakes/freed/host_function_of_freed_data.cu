@@ -1,4 +1,4 @@
-// What the host function is given is deleted while the kernel in front of it may still run.
+// The data of a host function is deleted while the kernel before it may still run.
 __global__ void fill(int* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] = i;

@@ -1,4 +1,4 @@
-// A kernel is launched in a stream that was destroyed. What was launched before that still runs.
+// A kernel is launched in a stream that was destroyed. A kernel launched before that still runs.
 #include <cstdio>
 
 __global__ void fill(int* x, int value) { x[threadIdx.x] = value; }

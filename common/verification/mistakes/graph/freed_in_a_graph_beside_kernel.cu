@@ -1,4 +1,4 @@
-// The node of a graph that frees memory is not behind the kernel that reads it: an edge is missing.
+// The node of a graph that frees memory is not after the kernel that reads it: an edge is missing.
 __global__ void fill(int* x) { x[threadIdx.x] = 1; }
 __global__ void add(const int* x, int* sum) { atomicAdd(sum, x[threadIdx.x]); }
 

@@ -32,7 +32,7 @@ int main() {
       Chain().kernel(square, x, n).instance(cudaGraphInstantiateFlagDeviceLaunch);
   const cudaGraphExec_t graph = Chain().kernel(launch, squares).instance(0);
   cudaDeviceSynchronize();
-  // Right: an event behind the graph is behind all that its kernels launch.
+  // Right: an event after the graph is after all that its kernels launch.
   cudaGraphLaunch(graph, one);
   cudaEventRecord(done, one);
   cudaStreamWaitEvent(other, done, 0);

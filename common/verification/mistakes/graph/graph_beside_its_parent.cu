@@ -1,4 +1,4 @@
-// A kernel launches a graph beside its own, and the next node of its own reads what that writes.
+// A kernel launches a graph in parallel with its own, whose next node reads what that graph writes.
 // Built with -rdc=true.
 #include "graph_chain.h"
 
@@ -26,7 +26,7 @@ int main() {
   const cudaGraphExec_t squares = Chain().kernel(square, x, n).instance(of_device);
   const cudaGraphExec_t sums = Chain().kernel(add_neighbour, x, y, n).instance(of_device);
   const cudaStream_t beside = cudaStreamGraphFireAndForget, behind = cudaStreamGraphTailLaunch;
-  // Right: in front of the launch; behind all that was launched beside.
+  // Right: before the launch; after all that was launched in parallel.
   cudaGraphLaunch(Chain()
                       .kernel(square, x, n)
                       .kernel(launch, squares, beside)

@@ -3,7 +3,7 @@
 /// Graphs for programs whose kernels launch graphs.
 #include <cuda_runtime.h>
 
-/// Kernels one behind the other, of 2 blocks of 64 threads.
+/// Kernels one after the other, of 2 blocks of 64 threads.
 struct Chain {
   cudaGraph_t graph = nullptr;
   cudaGraphNode_t last = nullptr;

@@ -1,5 +1,5 @@
-// A captured kernel that may begin before the one in front of it has ended reads what that one
-// writes, and only then waits for it. Right is the one that waits first.
+// A captured kernel that may begin before the previous one has ended reads what that one writes,
+// and only then waits for it. Right is the one that waits first.
 #include <cstdio>
 __global__ void produce(float* x, int n) {
   cudaTriggerProgrammaticLaunchCompletion();

@@ -1,5 +1,5 @@
 // A kernel launches a graph for each of four parts, though a graph runs once at a time: three are
-// refused, and nobody asks.
+// refused, and the program does not check.
 // Built with -rdc=true.
 #include "graph_chain.h"
 
@@ -14,7 +14,7 @@ __global__ void launch_four_times(cudaGraphExec_t graph) {
     cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);  // expect: launch-configuration
 }
 
-// Right: who is told that the graph runs does the work itself, or later.
+// Right: a thread that learns that the graph runs does the work itself, or later.
 __global__ void launch_once(cudaGraphExec_t graph, int* refused) {
   if (blockIdx.x + threadIdx.x != 0) return;
   if (cudaGraphLaunch(graph, cudaStreamGraphTailLaunch) != cudaSuccess) ++*refused;

@@ -1,5 +1,5 @@
 // A kernel launches a graph that was instantiated for the device but never uploaded: it is refused,
-// and nobody asks.
+// and the program does not check.
 // Built with -rdc=true.
 #include "graph_chain.h"
 

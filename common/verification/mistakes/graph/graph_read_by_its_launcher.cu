@@ -13,7 +13,7 @@ __global__ void launch_and_read(cudaGraphExec_t graph, const float* x, float* fi
   *first = x[0];  // expect: race
 }
 
-// Right: read in front of the launch, or launched behind the kernel and its graph.
+// Right: read before the launch, or launched after the kernel and its graph.
 __global__ void read_and_launch(cudaGraphExec_t graph, const float* x, float* first) {
   if (blockIdx.x + threadIdx.x != 0) return;
   *first = x[0];

@@ -26,7 +26,7 @@ int main() {
   const cudaGraphExec_t one = Chain().kernel(add_to, sums, x, n).instance(of_device);
   const cudaGraphExec_t other = Chain().kernel(add_to, sums, y, n).instance(of_device);
   const cudaStream_t beside = cudaStreamGraphFireAndForget, behind = cudaStreamGraphTailLaunch;
-  // Right: one behind the other.
+  // Right: one after the other.
   cudaGraphLaunch(Chain().kernel(launch_both, one, other, behind).instance(0), nullptr);
   cudaGraphLaunch(Chain().kernel(launch_both, one, other, beside).instance(0), nullptr);
   cudaDeviceSynchronize();

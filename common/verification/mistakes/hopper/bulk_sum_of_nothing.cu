@@ -1,5 +1,5 @@
 // A part of the tile that is added to global memory in bulk was never filled; and one that is, is
-// added to memory that nobody has set.
+// added to memory that was never set.
 #include <cuda/ptx>
 
 namespace ptx = cuda::ptx;

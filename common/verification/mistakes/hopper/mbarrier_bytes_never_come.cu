@@ -1,4 +1,4 @@
-// The barrier is told to expect twice the bytes that the copy brings.
+// The barrier expects twice the bytes that the copy brings.
 #include <cuda/barrier>
 #include <cuda/ptx>
 namespace ptx = cuda::ptx;

@@ -1,4 +1,4 @@
-// The consumers of a pipeline never release a stage, so that its producers wait for ever.
+// The consumers of a pipeline never release a stage, so that its producers wait forever.
 #include <cooperative_groups.h>
 
 #include <cuda/pipeline>

@@ -1,4 +1,4 @@
-// A box that begins one column to the left of the tensor: 4 bytes are no multiple of 16.
+// A box that begins one column to the left of the tensor: 4 bytes are not a multiple of 16.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// No row of a box may have 12 bytes: the driver refuses the map, and nobody looks.
+// No row of a box may have 12 bytes: the driver refuses the map, and the program does not check.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// The second tile in shared memory begins 64 bytes behind a multiple of 128.
+// The second tile in shared memory begins 64 bytes after a multiple of 128.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

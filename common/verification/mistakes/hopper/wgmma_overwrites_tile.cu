@@ -1,5 +1,5 @@
 // architecture: 90a
-// The next tile is stored where the product that goes on still reads.
+// The next tile is stored where the product in flight still reads.
 #include <cuda_bf16.h>
 
 __device__ unsigned long long descriptor(const void* tile) {

@@ -1,4 +1,4 @@
-// The first call fails, nothing else needs a GPU, and nobody asks.
+// The first call fails, nothing else needs a GPU, and the program does not check.
 int main() {
   cudaSetDevice(7);  // expect: unchecked-error
 }

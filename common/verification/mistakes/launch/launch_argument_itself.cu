@@ -1,4 +1,4 @@
-// cudaLaunchKernel takes the address of each argument; the pointer itself stands in the list.
+// cudaLaunchKernel takes the address of each argument; the list holds the pointer itself.
 __global__ void fill(int* x, int n) {
   const int i = threadIdx.x;
   if (i < n) x[i] = 1;

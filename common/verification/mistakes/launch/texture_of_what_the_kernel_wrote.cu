@@ -1,4 +1,4 @@
-// A kernel writes an array and reads its neighbours' words through a texture, behind a barrier: the
+// A kernel writes an array and reads its neighbours' words through a texture, after a barrier: the
 // texture's cache sees no stores of the launch.
 
 __global__ void smooth(int* x, cudaTextureObject_t texture, int* out) {

@@ -1,4 +1,4 @@
-// Dynamic shared memory holds flags of a byte and, right behind an odd number of them, doubles. The
+// Dynamic shared memory holds flags of a byte and, right after an odd number of them, doubles. The
 // other way round is right.
 __global__ void behind(double* out, int n) {
   extern __shared__ char memory[];

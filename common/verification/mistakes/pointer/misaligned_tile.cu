@@ -1,6 +1,6 @@
-// The lines of a matrix lie 17 elements apart, as they do in shared memory against conflicts of
-// banks: tensor cores want 16 bytes or a multiple. Right are lines of 24 halves; a tile that begins
-// in the middle of 32 bytes is a note.
+// The lines of a matrix have a pitch of 17 elements, as they do in shared memory against conflicts
+// of banks: tensor cores want 16 bytes or a multiple. Right are lines of 24 halves; a tile that
+// begins in the middle of 32 bytes is a note.
 #include <mma.h>
 
 #include <cstdio>

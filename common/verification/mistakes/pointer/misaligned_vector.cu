@@ -1,4 +1,4 @@
-// A float4 has to lie at a multiple of 16 bytes.
+// A float4 has to start at a multiple of 16 bytes.
 #include <cstdio>
 
 __global__ void copy(const float* in, float* out) {

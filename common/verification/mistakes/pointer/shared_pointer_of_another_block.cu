@@ -1,5 +1,5 @@
 // The first block leaves a pointer to its shared memory in global memory, and the second follows it
-// once it is told that it is there: it finds its own shared memory at that address.
+// once a flag says that it is there: it finds its own shared memory at that address.
 __device__ int* tile_of_first;
 __device__ volatile int is_there;
 

@@ -24,8 +24,8 @@ __global__ void copied_by_the_last_block(int* x, int* y) {
   x[blockIdx.x] = 1;  // expect: race
 }
 
-// Right: each its own part, behind a barrier; by the last block that is done; behind a barrier of
-// the grid; by whoever wrote it; in front of a barrier of the warp; as the grid's tail.
+// Right: each its own part, after a barrier; by the last block that is done; after a barrier of the
+// grid; by the thread that wrote it; before a barrier of the warp; as the grid's tail.
 __global__ void own_part(int* x) {
   const int i = blockIdx.x * (blockDim.x + 1) + threadIdx.x;
   for (int round = 0; round < 3; ++round) x[i] = round;

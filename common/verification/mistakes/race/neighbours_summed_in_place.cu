@@ -1,5 +1,5 @@
-// Each lane reads what another lane overwrites afterwards. A sum of the warp that lies in between
-// waits for all lanes, so that it works, but orders no memory: a note. Without it, it is an error.
+// Each lane reads what another lane overwrites afterwards. A sum of the warp in between waits for
+// all lanes, so that it works, but orders no memory: a note. Without it, it is an error.
 __global__ void sum_in_place(int* x) {
   int v = x[31 - threadIdx.x];
   v = __reduce_add_sync(~0u, v);

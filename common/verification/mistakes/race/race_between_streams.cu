@@ -1,4 +1,4 @@
-// One stream writes an array, another reads it, and no event stands between the two.
+// One stream writes an array, another reads it, and no event orders the two.
 __global__ void fill(float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] = i;

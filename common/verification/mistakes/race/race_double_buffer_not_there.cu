@@ -1,4 +1,4 @@
-// Tiles come asynchronously into two buffers. In the last round no younger copy is under way, so
+// Tiles come asynchronously into two buffers. In the last round no younger copy is in flight, so
 // that to leave one pending is to wait for nothing.
 #include <cuda_pipeline.h>
 

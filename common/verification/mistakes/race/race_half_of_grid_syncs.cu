@@ -1,4 +1,4 @@
-// Two halves of a step in one cooperative launch. All blocks meet between the halves; behind the
+// Two halves of a step in one cooperative launch. All blocks meet between the halves; after the
 // second only the threads of each block do, and the next step reads what other blocks write there.
 #include <cooperative_groups.h>
 

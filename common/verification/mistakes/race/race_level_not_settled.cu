@@ -1,5 +1,5 @@
-// A search from level to level in a ring with chords. What an earlier level has settled may be read
-// plainly: swaps that others try there fail. What this level settles may not be.
+// A search from level to level in a ring with chords. Nodes that an earlier level has settled may
+// be read plainly: swaps that others try there fail. Those of this level may not be.
 constexpr int n = 256, unseen = -1;
 
 __device__ int neighbour(int v, int e) { return (v + (e == 0 ? 1 : e == 1 ? n - 1 : e + 1)) % n; }

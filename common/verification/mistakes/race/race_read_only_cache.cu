@@ -1,5 +1,5 @@
 // Values that the same kernel has written are read by __ldg(): its cache need not see the store,
-// barrier or not. What is read in place, before it is written, is right.
+// barrier or not. A word that is read there before it is written is right.
 __global__ void square(int* x) {
   const unsigned i = threadIdx.x;
   x[i] = __ldg(x + i) * __ldg(x + i);

@@ -1,4 +1,4 @@
-// A compare-and-swap that fails has stored nothing: whoever does not look at its answer loses
+// A compare-and-swap that fails has stored nothing: a thread that does not look at its answer loses
 // updates.
 __global__ void count(const int* values, int* bins) {
   int* bin = bins + values[blockIdx.x * blockDim.x + threadIdx.x];

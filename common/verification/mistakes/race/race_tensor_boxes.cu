@@ -1,4 +1,4 @@
-// Boxes of eight rows, stored six rows apart.
+// Boxes of eight rows, stored at a distance of six rows.
 #include <cuda.h>
 #include <cuda_runtime.h>
 

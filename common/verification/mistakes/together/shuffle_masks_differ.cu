@@ -1,4 +1,4 @@
-// The halves of the warp do not agree on who takes part.
+// The halves of the warp do not agree on the lanes that take part.
 __global__ void swap(int* out) {
   const unsigned mask = threadIdx.x < 16 ? 0xffffffffu : 0xffff0000u;
   out[threadIdx.x] = __shfl_xor_sync(mask, threadIdx.x, 1);  // expect: invalid-shuffle

@@ -1,5 +1,5 @@
 // Half of a warp votes with a mask that names all of it. The other half goes past and returns, so
-// that nothing hangs; that is luck, and it goes when code is added behind.
+// that nothing hangs; that is luck, and it goes when code is added after it.
 __global__ void count_large(const int* x, int* counts) {
   const int own = x[threadIdx.x];
   if (threadIdx.x % 32 < 16) {
@@ -8,7 +8,7 @@ __global__ void count_large(const int* x, int* counts) {
   }
 }
 
-// Right: the mask of those that come here; all lanes, in front of the branch; a block that has no
+// Right: the mask of those that come here; all lanes, before the branch; a block that has no
 // more lanes than these.
 __global__ void count_large_of_half(const int* x, int* counts) {
   const int own = x[threadIdx.x];

@@ -1,4 +1,4 @@
-// Kernels print what nobody has written: the mistake is where it was read, not where it is seen.
+// Kernels print what was never written: the mistake is where it was read, not where it is seen.
 #include <cstdio>
 
 __global__ void of_global(const int* x) {
@@ -14,7 +14,7 @@ __global__ void of_shared(int n) {
 }
 
 // Right: a choice between a value and none; a structure's members, of which none is padding; a
-// float in place of a double; the text that is printed.
+// float instead of a double; the text that is printed.
 struct Mixed {
   char letter;
   double number;

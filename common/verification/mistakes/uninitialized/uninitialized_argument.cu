@@ -1,4 +1,4 @@
-// A value that nobody wrote decides in a function that it is passed to.
+// A value that was never written decides in a function that it is passed to.
 __device__ __noinline__ int next(int x, int* log) {
   if (log) *log = x;
   return x + 1;

@@ -1,4 +1,4 @@
-// Nobody clears the flags before the launch: a block that comes early takes what lies there for
+// The flags are never cleared before the launch: a block that comes early takes what is there for
 // one.
 __global__ void pass_on(int* sums, volatile int* flags) {
   const int block = blockIdx.x;

@@ -1,4 +1,4 @@
-// The sums are accumulated in memory that nobody cleared.
+// The sums are accumulated in memory that was never cleared.
 __global__ void add(const int* in, int* sum) {
   sum[threadIdx.x] = sum[threadIdx.x] + in[threadIdx.x];  // expect: uninitialized
 }

@@ -1,6 +1,6 @@
 // A function object that Thrust's kernel calls has a variable that not every path sets. CUB itself
 // hands variables without a value to what combines them, for threads of the last tile that have no
-// data: that is no mistake.
+// data: that is not a mistake.
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>

@@ -4,7 +4,7 @@ __device__ unsigned finished = 0;
 __global__ void sum(const int* x, volatile int* partial, int* total) {
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
-    partial[blockIdx.x] = x[blockIdx.x] + 1;  // a __threadfence() is missing behind it
+    partial[blockIdx.x] = x[blockIdx.x] + 1;  // a __threadfence() is missing after it
     is_last = atomicInc(&finished, gridDim.x - 1) == gridDim.x - 1;
   }
   __syncthreads();

@@ -1,5 +1,5 @@
 // A latch counts a thread that never comes: those that wait for it sleep longer and longer. The
-// kernel in front of it counts right.
+// kernel before it counts right.
 #include <cstdio>
 #include <cuda/latch>
 #include <new>

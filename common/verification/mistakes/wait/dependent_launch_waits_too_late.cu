@@ -1,6 +1,6 @@
-// A kernel that may begin before the one in front of it has ended reads what that one writes, and
-// only then waits for it; another overwrites what the one in front still reads. Right are what
-// nobody else touches in front of the wait, and a wait of one thread in front of a barrier.
+// A kernel that may begin before the previous one has ended reads what that one writes, and only
+// then waits for it; another overwrites what the previous one still reads. Right are words that no
+// other kernel touches before the wait, and a wait of one thread before a barrier.
 #include <cstdio>
 
 __global__ void produce(float* x, int n) {
@@ -36,7 +36,7 @@ __global__ void one_waits(const float* x, const float* weights, float* y, int n)
   if (i < n) y[i] = weight * x[i];
 }
 
-// Lets the next one begin while the one in front of it may go on.
+// Lets the next one begin while the previous one may go on.
 __global__ void pass_on(float* y, int n) {
   cudaTriggerProgrammaticLaunchCompletion();
   cudaGridDependencySynchronize();

@@ -1,5 +1,5 @@
-// A kernel that may begin before the one in front of it has ended reads what that one writes, and
-// does not wait for it. The same with the wait is right, and so is memory of its own.
+// A kernel that may begin before the previous one has ended reads what that one writes, and does
+// not wait for it. The same with the wait is right, and so is memory of its own.
 #include <cstdio>
 
 __global__ void produce(float* x, int n) {
@@ -11,7 +11,7 @@ __global__ void produce(float* x, int n) {
 __global__ void consume(const float* x, const float* weights, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  const float weight = weights[i];  // nobody writes it
+  const float weight = weights[i];  // it is never written
   cudaGridDependencySynchronize();
   y[i] = weight * x[i];
 }
@@ -48,7 +48,7 @@ int main() {
   launch_early(consume, n, x, weights, y, n);
   produce<<<(n + 255) / 256, 256>>>(x, n);
   launch_early(beside, n, z, n);
-  launch_early(consume, n, x, z, y, n);  // waits for all that is in front of it
+  launch_early(consume, n, x, z, y, n);  // waits for all that comes before it
   consume<<<(n + 255) / 256, 256>>>(x, weights, y, n);
   hasty<<<(n + 255) / 256, 256>>>(x, y, n);  // begins after it
 

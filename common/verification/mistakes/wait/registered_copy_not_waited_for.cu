@@ -1,5 +1,5 @@
 // The host reads memory of its own, pinned by cudaHostRegister, that a copy may still be filling.
-// What it has waited for, and what lies beside the copy, it may use.
+// It may use what it has waited for, and what is next to the copy.
 #include <cstdlib>
 #include <cstring>
 

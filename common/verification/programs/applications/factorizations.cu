@@ -1,4 +1,4 @@
-// LU with pivoting, QR by reflections and Cholesky by tiles, whose loads ptxas puts behind the
+// LU with pivoting, QR by reflections and Cholesky by tiles, whose loads ptxas puts after the
 // branch of the last tiles.
 #include <cmath>
 #include <cstdio>

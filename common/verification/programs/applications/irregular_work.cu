@@ -6,7 +6,7 @@
 constexpr int kBlock = 256;
 constexpr int kNone = -1;
 
-// A lane that has found a divisor stores it and is gone; those that have none meet behind the loop.
+// A lane that has found a divisor stores it and is gone; those that have none meet after the loop.
 __global__ void first_divisor(const unsigned* in, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -51,7 +51,7 @@ struct Node {
   int key, left, right;
 };
 
-// Of the two children's numbers a lane needs one.
+// A lane needs one of the two children's numbers.
 __global__ void descend(const Node* tree, const int* wanted, int* depth, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -65,7 +65,7 @@ __global__ void descend(const Node* tree, const int* wanted, int* depth, int n) 
   depth[i] = at >= 0 ? steps : -steps;
 }
 
-// Who gets which place of the queue is open, so which lane goes over which node's edges is, too.
+// Each place of the queue may go to any lane, so it is also open which lane goes over which edges.
 __global__ void levels(const int* first, const int* edges, int* level, int n) {
   __shared__ int queue[2][kBlock], count[2], found[kBlock];
   const int t = threadIdx.x;

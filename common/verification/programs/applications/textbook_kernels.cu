@@ -414,7 +414,7 @@ __global__ void radix_digits(int* cnt, const int* x, int sh, int n) {
     cnt[threadIdx.x * gridDim.x + blockIdx.x] = s;
   }
 }
-/// Of what a kernel left behind.
+/// The hash of a kernel's results.
 unsigned fingerprint(const char* bytes, std::size_t size) {
   unsigned hash = 2166136261u;
   for (std::size_t i = 0; i < size; ++i)

@@ -1,7 +1,7 @@
 /// \file
-/// What whole programs take under the simulator, besides the instructions that simulator_bench
-/// measures: how long one with kernels of CUB and of tensor cores takes from its start to its end,
-/// and how much memory one needs that touches much, with all checks on.
+/// The time and memory of whole programs under the simulator, in addition to the instructions that
+/// simulator_bench measures: how long one with kernels of CUB and of tensor cores takes from its
+/// start to its end, and how much memory one needs that touches much, with all checks on.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

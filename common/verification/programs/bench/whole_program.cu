@@ -1,7 +1,7 @@
 /// \file
-/// What program_bench runs: `whole_program start` launches small kernels of CUB and of tensor
-/// cores, as a program does that just begins; `whole_program memory MEGABYTES` reads and writes so
-/// much.
+/// The program that program_bench runs: `whole_program start` launches small kernels of CUB and of
+/// tensor cores, as a program does that just begins; `whole_program memory MEGABYTES` reads and
+/// writes so much.
 #include <mma.h>
 
 #include <cstdio>

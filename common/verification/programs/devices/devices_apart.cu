@@ -16,7 +16,7 @@ void expect(bool right, const char* what) {
   ++wrong;
 }
 
-// A call that is to fail, and leaves no error behind.
+// A call that is to fail, and leaves no error.
 void expect(cudaError_t got, cudaError_t want, const char* what) {
   expect(got == want, what);
   cudaGetLastError();

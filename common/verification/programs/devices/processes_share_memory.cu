@@ -100,7 +100,7 @@ int guest(const Channel& other) {
   SAY(cudaIpcGetEventHandle(&ticket, first));
   SAY(cudaEventQuery(second));
   other.send(2);
-  other.receive<int>();  // the owner has recorded `first` behind a kernel that waits
+  other.receive<int>();  // the owner has recorded `first` after a kernel that waits
   SAY(cudaEventQuery(first));
   cudaStream_t stream;
   SAY(cudaStreamCreate(&stream));
@@ -176,7 +176,7 @@ int owner(const Channel& other) {
   SAY(cudaEventRecord(first, stream));
   SAY(cudaEventQuery(first));
   other.send(2);
-  other.receive<int>();  // the guest has recorded `second` behind `first`
+  other.receive<int>();  // the guest has recorded `second` after `first`
   usleep(20000);
   std::printf("  not done, as the owner sees it: %s\n", cudaGetErrorName(cudaEventQuery(second)));
   std::fflush(stdout);

@@ -1,4 +1,4 @@
-// Graphs that launch themselves behind themselves, until the device finds that it is done.
+// Graphs that launch themselves as their own tail, until the device finds that it is done.
 // Built with -rdc=true.
 #include <cmath>
 #include <cstdio>
@@ -146,7 +146,7 @@ void eigenvalue() {
   printf("eigenvalue %.3f after %d rounds\n", host(value, 1)[0], host(rounds, 1)[0]);
 }
 
-// Two graphs in turns: each launches the other behind itself.
+// Two graphs in turns: each launches the other as its tail.
 __device__ cudaGraphExec_t halve, triple;
 
 __global__ void step(long long* x, int* steps, int is_halving) {
@@ -170,7 +170,7 @@ void collatz() {
   printf("27 comes to %lld after %d steps\n", host(x, 1)[0], host(steps, 1)[0]);
 }
 
-// As often as asked, twice, in a stream: what comes behind in the stream waits for all rounds.
+// As often as asked, twice, in a stream: what comes later in the stream waits for all rounds.
 __global__ void count(int* left, int* done) {
   ++*done;
   if (--*left > 0) cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch);

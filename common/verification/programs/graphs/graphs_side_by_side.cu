@@ -1,4 +1,4 @@
-// Graphs that a kernel launches beside its own, and what waits for them.
+// Graphs that a kernel launches in parallel with its own, and what waits for them.
 // Built with -rdc=true.
 #include <algorithm>
 #include <cstdio>
@@ -63,7 +63,7 @@ void launch(const char* what, const Chain& chain, bool in_order = true) {
 
 __global__ void noted(int what) { note(what); }
 
-// A queue of work: each graph has its part, and one more, behind them all, adds up what they found.
+// A queue of work: each graph has its part, and one more, after them all, adds up what they found.
 __device__ cudaGraphExec_t worker[workers], merger;
 
 __global__ void search(const int* x, int* best, int index) {
@@ -106,12 +106,12 @@ void work_queue() {
   launch("once more", Chain().kernel(give_out, 1, 1, best));
 }
 
-// Graphs by number: what a kernel is told to launch, and how.
+// Graphs by number: what a kernel is to launch, and how.
 __device__ cudaGraphExec_t graphs[300];
 struct Plan {
   int count;
   int which[4];
-  char how[4];  // b: beside, s: as sibling, t: behind
+  char how[4];  // b: in parallel, s: as sibling, t: as tail
 };
 
 __device__ cudaStream_t stream_of(char how) {
@@ -143,13 +143,13 @@ __global__ void await_flag(int what) {
   note(what);
 }
 
-/// What waits for what. Numbers that are not in a known order are sorted.
+/// Which graph waits for which. Numbers that are not in a known order are sorted.
 void environments() {
   set(0, Chain().kernel(noted, 1, 1, 100).on_device());
   set(1, Chain().kernel(noted, 1, 1, 200).kernel(noted, 1, 1, 201).on_device());
   set(2, Chain().kernel(await_flag, 1, 1, 300).on_device());
   set(3, Chain().kernel(raise_flag, 1, 1, 400).on_device());
-  // Those behind a graph that came behind come before the next.
+  // Tails of a graph that is a tail come before the next tail.
   set(4, Chain()
              .kernel(follow, 1, 1, 40, Plan{2, {0, 1}, {'t', 't'}})
              .kernel(noted, 1, 1, 41)
@@ -157,7 +157,7 @@ void environments() {
   set(5, Chain().kernel(noted, 1, 1, 50).on_device());
   launch("behind what is behind",
          Chain().kernel(follow, 1, 1, 1, Plan{2, {4, 5}, {'t', 't'}}).kernel(noted, 1, 1, 2));
-  // What comes behind waits for what runs beside, and for what that launches, in either way.
+  // A tail waits for what runs in parallel, and for what that launches, in either way.
   set(6, Chain().kernel(follow, 1, 1, 60, Plan{1, {1}, {'t'}}).on_device());
   launch("behind the child's", Chain().kernel(follow, 1, 1, 1, Plan{2, {6, 5}, {'b', 't'}}));
   set(7, Chain().kernel(follow, 1, 1, 70, Plan{1, {1}, {'b'}}).on_device());
@@ -165,7 +165,7 @@ void environments() {
   set(8, Chain().kernel(follow, 1, 1, 80, Plan{1, {1}, {'s'}}).on_device());
   launch("behind the child's sibling",
          Chain().kernel(follow, 1, 1, 1, Plan{2, {8, 5}, {'b', 't'}}));
-  // A sibling is not waited for: it can wait for what comes behind.
+  // A sibling is not waited for: it can wait for the tail.
   launch("a sibling that waits", Chain().kernel(follow, 1, 1, 1, Plan{2, {2, 3}, {'s', 't'}}));
   set(9, Chain().kernel(follow, 1, 1, 90, Plan{2, {2, 3}, {'s', 't'}}).on_device());
   launch("a child's sibling that waits", Chain().kernel(follow, 1, 1, 1, Plan{1, {9}, {'b'}}));
@@ -189,7 +189,7 @@ __global__ void again_and_again(int times) {
   note(tries >= 0);
 }
 
-/// What is refused because it runs, or waits to run.
+/// Launches that are refused because the graph runs, or waits to run.
 void busy() {
   launch("thrice at once", Chain()
                                .kernel(follow, 1, 1, 1, Plan{3, {2, 2, 2}, {'b', 'b', 's'}})
@@ -205,7 +205,7 @@ void busy() {
   launch("again and again", Chain().kernel(again_and_again, 1, 1, 5));
 }
 
-// As many as can be launched from one run of a graph, whoever of its kernels does it.
+// As many as can be launched from one run of a graph, by any of its kernels.
 __global__ void as_many_as_possible(int first, int count, char how) {
   int launched = 0, last_error = 0;
   for (int i = 0; i < count; ++i) {
@@ -252,7 +252,7 @@ void limits() {
          false);
 }
 
-// Every thread is told whether it was its launch that worked.
+// Every thread learns whether it was its launch that worked.
 __global__ void by_all_threads() {
   note(static_cast<int>(cudaGraphLaunch(graphs[0], cudaStreamGraphTailLaunch)));
 }

@@ -1,4 +1,4 @@
-// Graphs that kernels launch: beside the one that launches, behind it, and themselves again.
+// Graphs that kernels launch: in parallel with their own graph, as its tail, and themselves again.
 // Built with -rdc=true.
 #include <algorithm>
 #include <cstdio>
@@ -7,7 +7,7 @@
 __device__ int log_length;
 __device__ int log_of[4096];
 
-// What happened, in the order in which it happened.
+// The events in their order.
 __device__ void note(int what) { log_of[atomicAdd(&log_length, 1)] = what; }
 
 __device__ void tell(const char* what, cudaError_t error) {

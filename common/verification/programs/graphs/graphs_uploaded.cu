@@ -1,4 +1,4 @@
-// A kernel launches a graph as it was uploaded last; what such a graph may hold, who may launch it.
+// A kernel launches a graph as it was uploaded last; what such a graph may hold; its launchers.
 // Built with -rdc=true.
 #include <cooperative_groups.h>
 

@@ -138,7 +138,7 @@ void mandelbrot() {
   cudaFree(picture);
 }
 
-// A search by levels: who has many neighbours lets a child look at them.
+// A search by levels: a thread with many neighbours lets a child look at them.
 __device__ void reach(int vertex, int level, int* levels, int* changed) {
   if (atomicCAS(&levels[vertex], -1, level) == -1) atomicExch(changed, 1);
 }
@@ -210,7 +210,7 @@ void tails() {
   printf("%d rounds, hash %08x\n", to_host(rounds, 1)[0], hash(to_host(x, n).data(), n * 4));
 }
 
-// What is in one stream comes in order, a tail comes last, and arguments arrive as they are.
+// Work in one stream comes in order, a tail comes last, and arguments arrive as they are.
 __global__ void append(int* list, int value) { list[++list[0]] = value; }
 
 struct Mixed {
@@ -278,7 +278,7 @@ void orders() {
   print(list, 4, "%d ");
 }
 
-// A block prepares what its child uses; memory is handed on, and freed by the last who uses it.
+// A block prepares what its child uses; memory is handed on, and freed by its last user.
 __global__ void square(const int* in, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[i] * in[i];

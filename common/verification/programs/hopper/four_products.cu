@@ -29,7 +29,7 @@ __device__ uint32_t single(uint32_t i) {
 }
 
 /// One kernel: each warp multiplies its own matrices.
-/// @param kSeed tells the kernels' numbers apart.
+/// @param kSeed makes the kernels' numbers different.
 template <int kSeed, unsigned kRegisters, class Multiply>
 __device__ void fill_and_multiply(uint32_t* out, Multiply multiply) {
   constexpr bool kToSingle = kRegisters == 8;

@@ -20,7 +20,7 @@ __device__ __nv_bfloat16 small<__nv_bfloat16>(int v) {
   return __float2bfloat16((float)v);
 }
 
-// Which: tf32 numbers are floats in memory.
+// The types: tf32 numbers are floats in memory.
 template <typename Element, typename Memory, typename Sum, int M, int N, int K, typename LayoutA,
           typename LayoutB>
 __global__ void product(Sum* out, int seed) {

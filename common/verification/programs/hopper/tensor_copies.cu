@@ -1,4 +1,4 @@
-// Bulk copies of boxes of tensors (TMA): ranks, types, swizzles, steps, what lies outside, clipped
+// Bulk copies of boxes of tensors (TMA): ranks, types, swizzles, steps, what is outside, clipped
 // stores, reductions, clusters; each line a hash of what arrived.
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -164,7 +164,7 @@ __global__ void windows(const __grid_constant__ CUtensorMap map, unsigned bytes,
 
 __constant__ CUtensorMap constant_map;
 
-// The barrier of libcu++ and its older names; maps that are no parameters.
+// The barrier of libcu++ and its older names; maps that are not parameters.
 __global__ void scaled(const CUtensorMap* source, float factor) {
   using barrier = cuda::barrier<cuda::thread_scope_block>;
   namespace experimental = cuda::device::experimental;

@@ -1,5 +1,5 @@
 // Tiles of two and four warps, which before sm_80 work in memory of the program's: reductions,
-// scans, votes, shuffles and barriers, one right behind the other.
+// scans, votes, shuffles and barriers, one right after the other.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

@@ -12,7 +12,7 @@
 __device__ uint32_t shared_address(const void* p) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(p));
 }
-/// Of a tile in rows of 128 bytes, swizzled.
+/// The descriptor of a tile in rows of 128 bytes, swizzled.
 __device__ uint64_t descriptor(uint32_t address, uint32_t leading = 16) {
   return (uint64_t)((address & 0x3ffff) >> 4) | (uint64_t)(leading >> 4) << 16 |
          (uint64_t)(1024 >> 4) << 32 | (uint64_t)1 << 62;
@@ -144,7 +144,7 @@ __device__ int column_of(int i) { return i / 4 * 8 + threadIdx.x % 4 * 2 + i % 2
 
 constexpr int tile_bytes = 64 * 128, stages = 3;
 
-/// Tiles lie in global memory as shared memory wants them. Warpgroup 0 fetches; each of the others
+/// Tiles are in global memory as shared memory wants them. Warpgroup 0 fetches; each of the others
 /// multiplies its own 64 rows with 256 columns, and leaves one group of products in flight.
 struct WideStages {
   alignas(1024) unsigned char a[stages][2][tile_bytes], b[stages][4][tile_bytes];
@@ -212,7 +212,7 @@ __global__ void in_turns(const unsigned char* a, const unsigned char* b, float* 
       multiply(d, descriptor(shared_address(of_a[group]) + 32 * step),
                descriptor(shared_address(of_b) + 32 * step), step);
     commit();
-    // The other's turn; nobody comes for the last one.
+    // The other's turn; none comes for the last one.
     if (round * 2 + group + 1 < 2 * rounds)
       asm volatile("bar.arrive %0, 256;\n" ::"r"(2 - group) : "memory");
     wait<0>();
@@ -375,7 +375,7 @@ float small() {
   state = state * 1664525u + 1013904223u;
   return ((int)(state >> 8) % 65 - 32) / 16.0f;
 }
-/// Tiles of 64 x 64, swizzled: as they lie, and element by element.
+/// Tiles of 64 x 64, swizzled: as they are stored, and element by element.
 struct Tiles {
   explicit Tiles(int count) : values(count * 4096) {
     std::vector<__nv_bfloat16> memory(values.size());

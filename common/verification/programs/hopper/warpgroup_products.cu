@@ -85,7 +85,7 @@ __device__ int row_of(int i) {
 }
 __device__ int column_of(int i) { return i / 4 * 8 + threadIdx.x % 4 * 2 + i % 2; }
 
-/// Where piece `piece` (16 bytes) of a row of 128 bytes lies.
+/// Offset of piece `piece` (16 bytes) of a row of 128 bytes.
 __device__ int swizzled(int row, int piece) { return row * 128 + ((piece ^ row % 8) << 4); }
 
 // Tiles that threads store
@@ -231,7 +231,7 @@ __device__ void wait_for(uint64_t* barrier, int phase) {
       : "memory");
 }
 
-/// Tiles of A (128 rows) and B (64 rows), 64 columns, lie in global memory as shared memory wants
+/// Tiles of A (128 rows) and B (64 rows), 64 columns, are in global memory as shared memory wants
 /// them.
 __global__ __launch_bounds__(384) void specialised(const unsigned char* a, const unsigned char* b,
                                                    float* c, int tiles) {

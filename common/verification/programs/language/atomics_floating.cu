@@ -48,7 +48,7 @@ __global__ void add(Sums* sums, float* shared_out) {
 }
 
 // Single-threaded: rounding and subnormals of each addition are visible. The unit that adds floats
-// in global memory keeps subnormal numbers where one in shared memory does, too.
+// in global memory keeps subnormal numbers where one in shared memory also does.
 __global__ void rounding(float* f, double* d, float* out) {
   __shared__ float s;
   s = 1.0f;

@@ -7,7 +7,7 @@
 
 constexpr int kLimbs = 64;
 
-// One warp adds two numbers of 32 limbs: who generates and who propagates a carry is found for all
+// One warp adds two numbers of 32 limbs: which lanes generate or propagate a carry is found for all
 // at once.
 __device__ uint32_t warp_add(uint32_t a, uint32_t b) {
   const int lane = threadIdx.x % 32;

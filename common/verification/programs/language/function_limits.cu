@@ -1,4 +1,4 @@
-// What the math functions return at the ends of their domains. Everything here is exact: zeros,
+// The results of the math functions at the ends of their domains. Everything here is exact: zeros,
 // ones, infinities, NaN.
 #include <cmath>
 #include <cstdio>

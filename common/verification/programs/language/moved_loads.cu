@@ -1,5 +1,5 @@
-// Loads that ptxas moves: behind a branch that some lanes do not take, or in front of a loop whose
-// turns all load the same. What Nsight Compute counts tells whether it has.
+// Loads that ptxas moves: after a branch that some lanes do not take, or before a loop whose
+// iterations all load the same. The counts of Nsight Compute show whether it has.
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -10,7 +10,7 @@ struct Place {
   int thread = threadIdx.x, lane = thread & 31, all = blockIdx.x * blockDim.x + thread;
 };
 
-// The value is wanted behind the return only, by way of a variable that is written twice.
+// The value is wanted after the return only, by way of a variable that is written twice.
 __global__ void read_before_returning(const int* in, int* out, int n) {
   const Place at;
   int value = in[at.all % inputs];
@@ -56,7 +56,7 @@ __global__ void same_in_nested_loops(const int4* in, int* out, int n) {
   out[at.all] = sum;
 }
 
-// What the loop stores might be what it reads: each turn has to look again.
+// The loop might store to what it reads: each iteration has to look again.
 __global__ void stored_in_every_turn(const int* in, int* out, int n) {
   const Place at;
   for (int turn = 0; turn < n % 7; ++turn) out[at.all + turn * total] = in[blockIdx.x] + turn;

@@ -130,7 +130,7 @@ struct alignas(16) Pair {
   Word low, high;
 };
 
-/// Each thread links its own cell in front of a list, and counts what it found there.
+/// Each thread links its own cell to the head of a list, and counts what it found there.
 __global__ void wide_atomics(Pair* head, Pair* cells, Word* out) {
   const int i = threadIdx.x;
   Pair seen = atomicCAS(head, Pair{0, 0}, Pair{0, 0}), link;

@@ -15,7 +15,7 @@ __global__ void formats(Pair pair, float f, int* returned) {
   printf("[%d] [%i] [%u] [%x] [%X] [%#x] [%o] [%#o]\n", -1, -1, -1, 0xbeef, 0xbeef, 0xbeef, 64, 64);
   printf("[%ld] [%lld] [%llu] [%llx] [%lu]\n", -5000000000L, -5000000000LL, ~0ULL,
          0x123456789abcdefULL, 7UL);
-  // A GPU loses its way behind %hhd, %zu and %.*f.
+  // A GPU loses its way after %hhd, %zu and %.*f.
   printf("[%hd] [%hu]\n", (short)-3, (unsigned short)65535);
   printf("[%f] [%.2f] [%10.3f] [%-10.1f] [%+.0f] [%010.4f]\n", f, f, f, f, f, f);
   printf("[%e] [%.3E] [%g] [%G] [%.10g]\n", 12345.678, 0.00012, 1e-7, 1e20, 1.0 / 3);

@@ -1,6 +1,6 @@
-// What nvcc does not write and people do, in texts of PTX: constant expressions, initial values of
-// every kind, elements of arrays, vectors of registers, variables of inner braces, aliases, and a
-// guarded jump through a table.
+// Texts of PTX that people write and nvcc does not: constant expressions, initial values of every
+// kind, elements of arrays, vectors of registers, variables of inner braces, aliases, and a guarded
+// jump through a table.
 #include "ptx_case.h"
 
 /// Reads 32 words of the variable: those of %lane and, for 64 words, of %lane + 32.

@@ -1,5 +1,5 @@
-// What the programs of hand-written PTX share: a kernel k(out) around a body that leaves two
-// numbers of each lane in %r0 and %r1.
+// The common part of the programs of hand-written PTX: a kernel k(out) around a body that leaves
+// two numbers of each lane in %r0 and %r1.
 #pragma once
 #include <cstdio>
 #include <string>

@@ -1,4 +1,4 @@
-// What a thread can learn about itself, and clocks that only have to go forward.
+// Facts that a thread can learn about itself, and clocks that only have to go forward.
 #include <cstdio>
 
 #define REGISTER(name, type, constraint)                      \

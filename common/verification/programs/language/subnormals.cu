@@ -1,4 +1,4 @@
-// What happens near zero: gradual underflow by default, flushing where the instruction asks for it.
+// Results near zero: gradual underflow by default, flushing where the instruction asks for it.
 #include <cstdio>
 
 __device__ float add_ftz(float a, float b) {

@@ -1,4 +1,4 @@
-// Kernels that call printf, malloc and free beside their own atomics, or could call them and do
+// Kernels that call printf, malloc and free next to their own atomics, or could call them and do
 // not: Nsight Compute counts what these functions do themselves.
 #include <cstdio>
 #include <vector>

@@ -1,4 +1,4 @@
-// What the runtime answers to kernels that call it.
+// The runtime's answers to kernels that call it.
 // Built with -rdc=true.
 #include <cstdio>
 

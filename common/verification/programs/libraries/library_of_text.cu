@@ -1,4 +1,4 @@
-// A library from PTX text of the program itself: its kernels, variables and parameters; what is no
+// A library from PTX text of the program itself: its kernels, variables and parameters; what is not
 // PTX, and the errors.
 #include <cstdio>
 #include <cstring>

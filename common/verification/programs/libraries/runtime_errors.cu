@@ -1,4 +1,4 @@
-// Which codes come back from calls that cannot work, and what cudaGetLastError keeps and clears.
+// Codes that come back from calls that cannot work, and what cudaGetLastError keeps and clears.
 #include <cstdio>
 
 __global__ void nothing() {}

@@ -15,7 +15,7 @@ __device__ void insert(Node** root, int key) {
   *root = new Node(key);
 }
 
-// Depth first without recursion, freeing every node on the way.
+// Depth first without recursion, freeing every node as it is left.
 __device__ int drain(Node* root, int* out) {
   Node* stack[64];
   int top = 0, n = 0;

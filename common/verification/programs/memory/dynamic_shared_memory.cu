@@ -1,4 +1,4 @@
-// One dynamic array carved into several, sizes above 48 KB by request, and static arrays beside it.
+// One dynamic array split into several, sizes above 48 KB by request, and static arrays next to it.
 #include <cstdio>
 #include <vector>
 

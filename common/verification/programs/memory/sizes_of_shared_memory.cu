@@ -1,4 +1,4 @@
-// How much shared memory a block is told that it has: in pieces of 128 bytes, and with what the
+// How much shared memory a block sees: in pieces of 128 bytes, and together with the part that the
 // system keeps.
 #include <cstdio>
 

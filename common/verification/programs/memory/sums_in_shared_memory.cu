@@ -1,5 +1,5 @@
 // Sums of floats in shared memory, which are loops in the machine code: warps with bins of their
-// own, bins that lanes share or that lie in one bank, leaders that a barrier orders. Every sum is
+// own, bins that lanes share or that are in one bank, leaders that a barrier orders. Every sum is
 // exact.
 #include <cuda_fp16.h>
 

@@ -105,7 +105,7 @@ inline void append_texels(const Case& c, Numbers& numbers, std::size_t count,
   }
 }
 
-/// Places at and just beside the edges of texels, then far away and special ones.
+/// Places at the edges of texels and just off them, then far away and special ones.
 inline float at_edge(const Case& c, int i) {
   const float far[] = {NAN,        INFINITY,    -INFINITY,  1e10f,        -1e10f,     3e9f,
                        -3e9f,      1e30f,       -1e30f,     2147483648.f, 65536.5f,   16777217.f,
@@ -155,7 +155,7 @@ inline std::vector<float4> places_of(const Case& c, Numbers& numbers) {
   return places;
 }
 
-/// What a texture is made of; frees it at the end.
+/// The parts of a texture; frees it at the end.
 class Texture {
  public:
   Texture(const Case& c, Numbers& numbers) : case_(c) {

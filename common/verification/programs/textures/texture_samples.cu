@@ -1,6 +1,6 @@
-// What textures give at many places: for each way to read one a hash of the texels and the places,
-// and one of the results. Weights, rounding, borders and formats are the hardware's own. The
-// filters of which docs/diagnoses.md says that they can differ are left out.
+// The values of textures at many places: for each way to read one a hash of the texels and the
+// places, and one of the results. Weights, rounding, borders and formats are the hardware's own.
+// The filters of which docs/diagnoses.md says that they can differ are left out.
 #include <cuda_runtime.h>
 
 #include <cstdint>

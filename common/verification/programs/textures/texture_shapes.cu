@@ -146,7 +146,7 @@ __global__ void write(cudaSurfaceObject_t s, int shape, int3 size) {
   if (shape == 6) surfCubemapLayeredwrite(v, s, x, y, z);
 }
 
-/// From one row and one texel before the first to as many behind the last.
+/// From one row and one texel before the first to as many after the last.
 template <class T, cudaSurfaceBoundaryMode Outside>
 __global__ void read(cudaSurfaceObject_t s, int shape, T* out) {
   const int x = (static_cast<int>(threadIdx.x) - 1) * static_cast<int>(sizeof(T)),

@@ -1,5 +1,5 @@
 // Threads of the host use words of managed memory while launches, for which other threads wait, use
-// words beside them.
+// words next to them.
 #include <atomic>
 #include <cstdio>
 #include <thread>
@@ -9,7 +9,7 @@ __global__ void leave_alone(int*) {}
 __global__ void count(int* word) { ++*word; }
 
 // Two threads launch, each on a word of its own, and look at it after each wait; a third one looks
-// at a word that nobody writes.
+// at a word that is never written.
 int main() {
   constexpr int rounds = 300;
   int* words;

@@ -1,4 +1,4 @@
-// The last block to finish adds what all blocks left, and resets the counter that told it so; the
+// The last block to finish adds what all blocks left, and resets the counter that showed it; the
 // kernel runs three times. A managed variable counts the launches.
 #include <cstdio>
 #include <vector>

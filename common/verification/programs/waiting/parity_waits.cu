@@ -1,5 +1,5 @@
 // mbarriers without transaction counts: loops by parity, counts that are pending, arrivals that
-// drop out, from another block of the cluster, and behind cp.async.
+// drop out, from another block of the cluster, and after cp.async.
 #include <cstdint>
 #include <cstdio>
 __device__ uint32_t at(const void* p) { return (uint32_t)__cvta_generic_to_shared(p); }

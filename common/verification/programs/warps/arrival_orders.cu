@@ -1,6 +1,6 @@
 // Launches that leave values in the order in which their threads came, and launches that go by that
 // order or do not: particles in cells, a hash join, lists, survivors, a queue that is fed while it
-// is emptied, tokens for experts, colours. What is printed is the same in any order.
+// is emptied, tokens for experts, colours. The output is the same in any order.
 #include <cstdio>
 #include <vector>
 
@@ -15,7 +15,7 @@ __device__ unsigned mixed(unsigned x) {
   return x * 0xc2b2ae35u;
 }
 
-// Counting sort: within a cell particles stand in the order in which they came.
+// Counting sort: within a cell particles are in the order in which they came.
 __global__ void count_cells(const int* x, int* sizes) {
   const int i = place();
   if (i < count) atomicAdd(&sizes[x[i] % cells], 1);
@@ -44,7 +44,7 @@ __global__ void near_pairs(const int* x, const int* starts, const int* order, in
   atomicAdd(pairs, near);
 }
 
-// The slot of a key follows from who was there before.
+// The slot of a key follows from the keys that were there before.
 __global__ void build(const int* x, unsigned* table) {
   const int i = place();
   if (i >= count) return;
@@ -92,7 +92,7 @@ __global__ void visit(const int* list, const int* length, const int* x, int* sum
     atomicAdd(&sums[x[list[i]] % 8], x[list[i]] % 100);
 }
 
-// Who takes an item puts the next one behind all others.
+// A thread that takes an item puts the next one after all others.
 __global__ void feed(int* queue, int* head, int* tail) {
   for (;;) {
     const int at = atomicAdd(head, 1);

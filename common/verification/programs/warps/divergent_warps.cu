@@ -1,4 +1,4 @@
-// Shuffles, votes and matches under divergence, masks computed on the way, loops of different
+// Shuffles, votes and matches under divergence, masks computed meanwhile, loops of different
 // lengths, fallthrough and goto.
 #include <cstdio>
 __device__ int collatz(int n) {

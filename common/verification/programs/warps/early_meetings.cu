@@ -1,4 +1,4 @@
-// Ways that come together before all do, loops of few rounds that ptxas unrolls, and a call beside
+// Ways that come together before all do, loops of few rounds that ptxas unrolls, and a call next to
 // a loop: where lanes go on alone on a GPU, an access is more requests than in the text.
 #include <cstdio>
 #include <vector>
@@ -80,7 +80,7 @@ __global__ void sum_of_rest(const int* in, int* out, int n) {
 
 __device__ __noinline__ int product(int a, int b) { return a * b + (a >> 3); }
 
-// ptxas writes YIELD into the loop, and the lanes that leave it in different rounds stay apart.
+// ptxas writes YIELD into the loop, and the lanes that leave it in different rounds stay separate.
 __global__ void loop_beside_call(const int* in, int* out, int n) {
   const Place at;
   int value = in[at.all % inputs], other = at.thread ^ 5;

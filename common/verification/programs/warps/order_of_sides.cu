@@ -1,6 +1,6 @@
-// Lanes that part at a branch: in which order the sides run, shown by what they print and by who
-// updates a number first. Of two sides that with fewer lanes goes first; of two equal ones that
-// which does not take the branch.
+// Lanes that part at a branch: in which order the sides run, shown by what they print and by which
+// updates a number first. The side with fewer lanes goes first; of two equal ones, the side that
+// does not take the branch.
 #include <cassert>
 #include <cstdio>
 
@@ -307,7 +307,7 @@ KERNEL(
       L("o");
     } L("all"))
 
-// Which lanes go one way is known only there; the clock tells who was first.
+// Only there is it known which lanes go one way; the clock tells which were first.
 #define BUSY(x)                                                                     \
   asm volatile(                                                                     \
       "{.reg .u32 z; mul.lo.u32 z, %0, %0; add.u32 z, z, %0; mul.lo.u32 z, z, z;\n" \

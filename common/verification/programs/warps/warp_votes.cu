@@ -1,4 +1,4 @@
-// Votes, matches, warp-wide reductions and who is active.
+// Votes, matches, warp-wide reductions and the lanes that are active.
 #include <cstdio>
 
 #define ALL 0xffffffffu
@@ -28,12 +28,12 @@ __global__ void votes(unsigned* out, const int* data) {
   *o++ = __reduce_or_sync(ALL, (unsigned)v);
   *o++ = __reduce_xor_sync(ALL, (unsigned)v);
   *o++ = __activemask();
-  // Two halves that vote apart.
+  // Two halves that vote separately.
   if (lane < 11)
     *o++ = __ballot_sync(0x7ffu, v & 1) | 0x80000000u;
   else
     *o++ = __ballot_sync(~0x7ffu, v & 1);
-  // Three groups that reduce apart.
+  // Three groups that reduce separately.
   unsigned group = __match_any_sync(ALL, lane % 3);
   *o++ = __reduce_add_sync(group, (unsigned)v);
   *o++ = __popc(group & ((1u << lane) - 1));
