@@ -41,8 +41,8 @@ enum class AtomicOp : std::uint8_t {
 
 constexpr bool is_of_mbarrier(AtomicOp op) { return op >= AtomicOp::mbarrier_init; }
 
-/// How a memory instruction orders others around it. All but `none`, which is what plain loads and
-/// stores have, are strong: two strong accesses are no data race.
+/// How a memory instruction orders others around it. Plain loads and stores have `none`; all other
+/// orders are strong: two strong accesses do not form a data race.
 enum class Order : std::uint8_t { none, relaxed, acquire, release, acquire_release };
 
 /// Which threads a strong access or a fence reaches.
@@ -74,7 +74,7 @@ struct Access {
   bool is_copy = false;  ///< part of an asynchronous copy, of whose end an mbarrier tells
   Order order = Order::none;
   Scope scope = Scope::gpu;
-  bool is_non_coherent = false;  ///< ld.global.nc: of memory that nobody writes meanwhile
+  bool is_non_coherent = false;  ///< ld.global.nc: no thread writes this memory meanwhile
   Guess guess = Guess::none;     ///< of a load
   AtomicOp atomic = AtomicOp::add;
   /// no_slot: the value is dropped

@@ -28,8 +28,7 @@ void link_branches(Program& program, std::size_t first,
   }
 }
 
-/// Where each basic block of a function begins in the program, and where each branch stands that
-/// ends one.
+/// Where each basic block of a function begins in the program, and where its final branch is.
 struct CodePlaces {
   std::map<std::size_t, std::uint32_t> entry_of_text;
   std::map<std::size_t, std::uint32_t> branch_of_block;
@@ -194,7 +193,7 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   }
   // Nsight Compute adds what the runtime does on the device, and the kernels that were launched.
   if (!program->runtime_calls.empty()) {
-    // So it does where no call is made: the code behind the last instruction waits for children.
+    // It does so even if no call is made: the code after the last instruction waits for children.
     program->has_unseen[false][false] = program->has_unseen[false][true] = true;
   } else if (facts) {
     program->yields_and_calls = facts->yields_and_calls;

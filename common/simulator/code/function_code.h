@@ -11,7 +11,7 @@ namespace warpwise::code {
 /// what its instructions became.
 class FunctionCode {
  public:
-  /// @param first,last where its code stands in the program: [first, last).
+  /// @param first,last the range of its code in the program: [first, last).
   FunctionCode(Program& program, const ptx::Function& text, std::uint32_t first,
                std::uint32_t last);
 

@@ -47,7 +47,7 @@ struct MatrixRegisters {
   /// Of a product: what D, A, B and C hold. Empty where values only change their places.
   std::vector<isa::Fragment> fragments;
   /// Of wmma.load and wmma.store, where their lanes meet: where the tile begins, how many elements
-  /// lie between the starts of its lines, and of how many bytes these have to be multiples.
+  /// are between the starts of its lines, and of how many bytes these have to be multiples.
   struct Tile {
     Slot base = no_slot, stride = no_slot;
     std::int64_t offset = 0;  ///< from the base
@@ -63,7 +63,7 @@ struct WarpgroupProduct {
   unsigned columns = 0;
   unsigned element_bits = 0;  ///< of A and B
   unsigned per_register = 1;  ///< elements of D
-  bool in_columns[2] = {};    ///< A, B: elements along M or N lie side by side
+  bool in_columns[2] = {};    ///< A, B: elements along M or N are adjacent
   bool is_negated[2] = {};    ///< A, B
   /// Accesses of 16 bytes by which the matrices in shared memory are read, one lane a piece, at
   /// addresses that the descriptors give; no index where A is in registers.
@@ -154,7 +154,7 @@ struct Instruction {
   Slot s[4] = {no_slot, no_slot, no_slot, no_slot};
   isa::LaneFunction function = nullptr;
   /// branch: index of the instruction; enter: of the basic block; call: of Program::calls;
-  /// barrier: 1 where all lanes of a warp have to stand at this very instruction (.aligned)
+  /// barrier: 1 where all lanes of a warp have to be at this very instruction (.aligned)
   std::uint32_t target = 0;
   /// index into Program::accesses; of Op::matrix into matrices, of Op::operation into operations,
   /// of Op::device_runtime into runtime_calls; of branch into partings, of fence into

@@ -18,8 +18,7 @@
 /// indices.
 namespace warpwise::code {
 
-/// What lanes need to run one function: registers, what stands in them from the start, and local
-/// memory.
+/// What lanes need to run one function: registers with their first values, and local memory.
 struct FrameLayout {
   Slot register_bytes = 0;  ///< size of a warp's register file
   struct Constant {
@@ -52,14 +51,14 @@ struct FrameLayout {
   struct UnsetRegister {
     Slot slot, bytes;
     std::uint32_t first_read = 0;  ///< index of an instruction that reads it, the first in the code
-    /// A header of the toolkit reads or writes it, too: it may be a variable of the library's that
-    /// the program's code was handed.
+    /// A header of the toolkit also reads or writes it: it may be a library variable that was
+    /// handed to the program's code.
     bool is_of_library = false;
   };
   std::vector<UnsetRegister> undefined_at_start;
-  /// Per thread: first values on their way into and out of functions, then local arrays.
+  /// Per thread: first the values passed into and out of functions, then local arrays.
   std::uint32_t local_bytes = 0;
-  std::uint32_t passed_bytes = 0;   ///< of these, the values on their way
+  std::uint32_t passed_bytes = 0;   ///< of these, the passed values
   bool passed_has_address = false;  ///< the program points to some of those
   /// For those that show what runs: the text, which the module keeps, and where each of its
   /// registers is (no_slot: it is not used).

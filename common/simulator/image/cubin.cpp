@@ -100,7 +100,7 @@ std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
   return memory;
 }
 
-/// The frames of the functions within a kernel's code, "$KERNEL$NAME", and of those compiled apart.
+/// The frames of functions within a kernel's code, "$KERNEL$NAME", and of separately compiled ones.
 std::map<std::string, std::uint32_t> read_frames(const Elf& elf, const std::string& kernel) {
   std::map<std::string, std::uint32_t> frames;
   const std::string within = "$" + kernel + "$";

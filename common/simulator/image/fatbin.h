@@ -48,8 +48,8 @@ std::vector<Entry> read_container(std::span<const std::byte> bytes);
 /// @throws ImageError as read_container, and for a null address.
 std::vector<Entry> read_container_at(const void* address);
 
-/// Reads what the device linker of -rdc=true leaves: machine code of the whole program, and beside
-/// it the containers of the translation units, whose PTX has to be linked.
+/// Reads the output of the device linker of -rdc=true: machine code of the whole program, and also
+/// the containers of the translation units, whose PTX has to be linked.
 /// @param container of the linked machine code. @param prelinked array of containers that ends with
 ///   null.
 /// @return the cubins of the linked code as unit 0, then the PTX of each unit; the cubins of units

@@ -24,8 +24,8 @@ struct MemoryOperation {
 /// @param code from the function's first instruction to its end.
 std::uint32_t stack_frame_bytes(std::span<const std::byte> code);
 
-/// Whether a kernel has both YIELD, at which other lanes of a warp may go on, and CALL: an H200 was
-/// seen not to let lanes meet again in such kernels where BSYNC stands.
+/// Whether a kernel has both YIELD, at which other lanes of a warp may go on, and CALL: in such
+/// kernels, an H200 did not let lanes meet again at BSYNC.
 /// @param code the kernel's and that of the functions within it.
 bool yields_and_calls(std::span<const std::byte> code);
 

@@ -211,7 +211,7 @@ void add_constants(std::vector<Known>& all) {
       "ld.param.u16 %r10,[n+2];mul.lo.s32 %r10,%r10,%r3;st.global.b32 [%rd3],%r10;", 2);
 }
 
-/// Much that is no memory access, and one store.
+/// Many instructions that are not memory accesses, and one store.
 const char* const kOthers = R"(
   bar.sync 0;
   membar.gl;

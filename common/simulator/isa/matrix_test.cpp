@@ -287,7 +287,7 @@ TEST_CASE("float sums keep 25 bits below the largest term and are cut, not round
   std::vector<std::uint64_t> three(3, two_to_minus_12);
   CHECK(sum_f32(three, three, 1.0f) == 1.0f + 0x1p-23f);
   CHECK(sum_f32(three, three, -1.0f) == -1.0f + 3 * 0x1p-24f);
-  // 16 * 2^-26: more than a unit of the result, but each term lies below what is kept.
+  // 16 * 2^-26: more than a unit of the result, but each term is below what is kept.
   std::vector<std::uint64_t> small(16, two_to_minus_13);
   CHECK(sum_f32(small, small, 1.0f) == 1.0f);
   CHECK(sum_f32(small, small, 0.25f) == 0.25f + 0x1p-22f);

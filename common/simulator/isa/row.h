@@ -86,7 +86,7 @@ enum class Kind : std::uint8_t {
 class Variant {
  public:
   void set(std::string_view name, std::string_view choice) { choices_.emplace_back(name, choice); }
-  /// What stands in place of the modifier `name` of the syntax ("rnd"), or "".
+  /// The text that replaces the modifier `name` of the syntax ("rnd"), or "".
   std::string_view operator[](std::string_view name) const;
   /// True where the modifier, literal or chosen, is present ("ftz").
   bool has(std::string_view word) const;
@@ -118,9 +118,9 @@ constexpr bool is_of_warpgroup(Kind kind) {
 /// One instruction.
 struct Row {
   /// "add{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}": braces are optional parts, a
-  /// name with a set stands for one of it, all else is literal. An operand may name its own type
-  /// ("b:u32", "b:any" for a value or a predicate); the others have the last type of the opcode.
-  /// "[a, c]" is the handle of a texture or surface and a list of coordinates.
+  /// name with a set means one member of the set, all else is literal. An operand may name its own
+  /// type ("b:u32", "b:any" for a value or a predicate); the others have the last type of the
+  /// opcode. "[a, c]" is the handle of a texture or surface and a list of coordinates.
   /// Two operands are not written by programs: CC is the carry of each lane, read as the last
   /// source or written ("d|CC"); IMM is the row's `immediate`, as the last source.
   std::string_view syntax;

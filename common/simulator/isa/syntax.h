@@ -26,7 +26,7 @@ struct Implicit {
   bool immediate = false;  ///< the last source
 };
 
-/// A row's syntax, taken apart once.
+/// A row's syntax, parsed once.
 class Syntax {
  public:
   explicit Syntax(const Row& row);
@@ -34,7 +34,7 @@ class Syntax {
   /// Matches an opcode's dotted words after the mnemonic: {"rn", "f32"}.
   std::optional<Variant> match(const std::vector<std::string_view>& words) const;
 
-  /// The same where the words stand in another order. ptxas takes them in any, and headers of the
+  /// The same where the words are in another order. ptxas takes them in any, and headers of the
   /// toolkit rely on it (`lg2.approx.f32.ftz`); only the types keep theirs.
   std::optional<Variant> match_in_any_order(std::vector<std::string_view> words) const;
 

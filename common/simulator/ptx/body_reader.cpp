@@ -60,7 +60,7 @@ void BodyReader::close_scope() {
   scopes_.pop_back();
 }
 
-/// The name under which the function keeps a label that stands here.
+/// The name under which the function keeps a label of this scope.
 std::string BodyReader::own_label(const std::string& name) {
   if (scopes_.size() == 1) return name;
   return scopes_.back().labels[name] = name + "{" + std::to_string(++inner_names_) + "}";
@@ -87,7 +87,7 @@ void BodyReader::directive() {
 }
 
 /// Inner braces may declare names again, as copies of inline assembly do: each is a variable of its
-/// own. Those on their way into and out of calls can share a place.
+/// own. Those that calls pass in or out can share a place.
 void BodyReader::variables_of(Space space) {
   const bool is_global = space == Space::global || space == Space::constant;
   for (Variable& variable : variables(space, Linkage::internal)) {

@@ -130,7 +130,7 @@ std::string ConstantReader::operator_ahead() const {
   std::string one(ahead.next().text);
   if (ahead.peek().kind != Token::Kind::punctuation) return one;
   std::string two = one + std::string(ahead.peek().text);
-  // The sign of a second operand is no part of the operator.
+  // The sign of a second operand is not part of the operator.
   return precedence(two) > 0 ? two : one;
 }
 

@@ -13,7 +13,7 @@ namespace warpwise::ptx {
 
 /// Where an instruction comes from; inlined code names the place it was inlined into.
 struct Location {
-  unsigned file = 0;  ///< index into Module::files; 0 is no file
+  unsigned file = 0;  ///< index into Module::files; 0: no file
   unsigned line = 0;
   unsigned column = 0;
   int inlined_at = -1;  ///< index into Function::locations; -1 in the outermost function
@@ -35,7 +35,7 @@ struct Operand {
   };
   Kind kind = Kind::sink;
   bool negated = false;  ///< !p
-  int id = -1;           ///< index into Function::registers; -1 where there is no register
+  int id = -1;           ///< index into Function::registers; -1: not a register
   std::string name;
   std::string selector;  ///< of video instructions: "b0" in %r1.b0, "-h1" in -%r1.h1
   std::int64_t value = 0;

@@ -11,7 +11,7 @@ bool is_place_for_result(const Operand& operand) {
   return operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::sink;
 }
 
-/// True where a predicate stands for a value, or the other way round.
+/// True where a predicate is used as a value, or a value as a predicate.
 bool mixes_predicates(const Function& function, const Operand& operand, bool is_predicate) {
   if (!operand.elements.empty())
     return std::any_of(

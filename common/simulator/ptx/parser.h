@@ -12,7 +12,7 @@ namespace warpwise::ptx {
 /// One register, or a vector of them.
 struct NamedRegisters {
   int first;       ///< index into Function::registers
-  unsigned width;  ///< 2 or 4; 0 for a register that is no vector
+  unsigned width;  ///< 2 or 4; 0 for a register that is not a vector
 };
 
 /// What is visible in one pair of braces: registers, by exact names and in families such as %r<40>,
@@ -40,7 +40,7 @@ struct Signature {
 /// .texref, .samplerref, .surfref: of variables and parameters.
 bool is_opaque_type(std::string_view attribute);
 
-/// How many elements .v2 and .v4 stand for; 0 for any other attribute.
+/// The number of elements of .v2 and .v4; 0 for any other attribute.
 unsigned vector_width(std::string_view attribute);
 
 /// What the parsers of declarations, variables and function bodies share: tokens, errors, numbers.
@@ -140,7 +140,7 @@ class VariableReader : public ConstantReader {
   static std::int64_t stored_bits(const Constant& value, isa::Type type);
 };
 
-/// Parses what stands between the braces of a function.
+/// Parses the text between the braces of a function.
 class BodyReader : public VariableReader {
  protected:
   using VariableReader::VariableReader;

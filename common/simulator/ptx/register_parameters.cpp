@@ -104,8 +104,8 @@ Operand BodyReader::register_of(const Parameter& result) const {
   return vector;
 }
 
-/// What the called function takes: by its name, or by that of the prototype, the list or the table
-/// of functions behind the arguments. Null where nothing says it.
+/// Finds the parameters of the called function: by its name, or by that of the prototype, the list
+/// or the table of functions after the arguments. Null where the text does not say it.
 const Signature* BodyReader::signature_of(const Instruction& call) const {
   for (std::size_t i = call.operands.size(); i-- > 0;) {
     const Operand& operand = call.operands[i];

@@ -4,7 +4,7 @@
 
 #include "simulator/ptx/parser.h"
 
-/// Registers: their declarations, and what their names stand for.
+/// Registers: their declarations, and the registers that names refer to.
 namespace warpwise::ptx {
 
 void BodyReader::registers() {

@@ -180,7 +180,7 @@ bool VariableReader::at_name() const {
 }
 
 /// Whether a mask and an address in parentheses come next. Tables have many values, so the token
-/// behind each is not looked at without need.
+/// after each is looked at only if needed.
 bool VariableReader::at_mask() const {
   const std::string_view text = lexer_.peek().text;
   return text.starts_with('0') && text.size() > 1 && is_followed_by("(");

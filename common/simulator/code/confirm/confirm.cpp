@@ -65,7 +65,7 @@ Widths widths_of(const Program& program, const std::vector<std::uint32_t>& sites
   return widths;
 }
 
-/// A shared access that ptxas could join with its neighbours: where it stands and what it reaches.
+/// A shared access that ptxas could join with its neighbours: its place and the bytes it reaches.
 struct Candidate {
   std::uint32_t site;
   std::uint32_t run;  ///< accesses of one run have no barrier, branch or store between them
@@ -107,7 +107,7 @@ std::vector<Candidate> candidates_of(const Program& program,
   return candidates;
 }
 
-/// Leaves out loads of bytes that another load of the run has, too: ptxas takes them from there.
+/// Leaves out loads of bytes that another load of the run also reads: ptxas reuses that load.
 /// @param candidates in order; those left out are gone afterwards.
 void leave_out_covered(Program& program, std::vector<Candidate>& candidates) {
   std::vector<Candidate> kept;
@@ -153,7 +153,7 @@ void merge(Program& program, std::vector<Candidate> candidates, Alignment alignm
       for (std::size_t k = 1; k < count; ++k)
         joined &= neighbours(candidates[i + k - 1], candidates[i + k]);
       if (!joined) continue;
-      // The instruction that comes first in the text stands for all.
+      // The first instruction in the text represents all.
       std::uint32_t leader = candidates[i].site;
       for (std::size_t k = 0; k < count; ++k) leader = std::min(leader, candidates[i + k].site);
       for (std::size_t k = 0; k < count; ++k) {
@@ -227,8 +227,9 @@ Joining joining_of(const Group& group) {
   return all > 0 && all == 2 * pairs(group) ? Joining::of_whole_warps : Joining::unknown;
 }
 
-/// Where ptxas made reductions of some of a line's atomics only, whether those are the ones whose
-/// result nobody reads. It keeps some of these as they are: a reduction has no generic address.
+/// Where ptxas made reductions of only some of a line's atomics, whether those are the ones whose
+/// result no instruction reads. It keeps some of these as they are: a reduction has no generic
+/// address.
 bool knows_reductions(const Program& program, const Group& group) {
   if (group.reductions == 0 || group.atomics == 0) return true;
   const auto answering = static_cast<std::size_t>(

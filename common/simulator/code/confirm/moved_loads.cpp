@@ -62,7 +62,7 @@ class Finder {
   }
 
  private:
-  /// It may stand elsewhere: nothing but its result tells that it ran.
+  /// It may be elsewhere: only its result shows that it ran.
   bool is_movable(std::size_t at) const {
     const ptx::Instruction& instruction = function_.body[at];
     const isa::Kind kind = instruction.kind();
@@ -206,7 +206,7 @@ class Finder {
     return false;
   }
 
-  /// Blocks beside `start` and `end` that are reached from the start without passing the end.
+  /// Blocks other than `start` and `end` that are reached from the start without passing the end.
   static std::vector<bool> reached(std::size_t start, std::size_t end, const Ways& ways) {
     std::vector<bool> seen(ways.size());
     seen[start] = seen[end] = true;

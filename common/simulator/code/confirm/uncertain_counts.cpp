@@ -66,7 +66,7 @@ class Marks {
     });
   }
 
-  /// The block in front of the loop that chooses, by such a register, whether to go in at all.
+  /// The block before the loop that decides, by such a register, whether to enter it at all.
   std::optional<std::size_t> way_into(std::size_t head, const std::vector<bool>& changed) const {
     if (!dominators_.is_known(head)) return std::nullopt;
     std::size_t block = dominators_.above(head);

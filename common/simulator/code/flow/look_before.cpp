@@ -155,7 +155,7 @@ std::optional<LookBefore> look_before(const ptx::Function& function, std::size_t
   ValueNumbers values(function);
   const std::size_t place = values.of_place(*written);
   const std::set<int> deciders = Deciders(function).of(write);
-  // What a barrier parts from the write is no look before it.
+  // A load that a barrier separates from the write is not a look before it.
   for (std::size_t i = write; i-- > 0 && body[i].kind() != Kind::barrier;) {
     if (body[i].kind() != Kind::load || is_of_parameters(body[i])) continue;
     const ptx::Operand* const read = address_of(body[i]);

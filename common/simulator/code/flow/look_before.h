@@ -19,8 +19,8 @@ struct LookBefore {
 /// @param write index into the function's body of a store or an atomic.
 std::optional<LookBefore> look_before(const ptx::Function& function, std::size_t write);
 
-/// True where a plain load, with no barrier in between, reads the place that an atomic in front of
-/// it has updated.
+/// True where a plain load reads the place that an earlier atomic has updated, with no barrier in
+/// between.
 bool looks_behind(const ptx::Function& function, std::size_t atomic, std::size_t load);
 
 }  // namespace warpwise::code

@@ -15,7 +15,7 @@ bool never_goes_on(const ptx::Instruction& instruction) {
   return leaves && instruction.guard < 0;
 }
 
-/// Lanes meet again behind a call, so that is where a block starts, too.
+/// Lanes meet again after a call, so a block also starts there.
 bool ends_block(isa::Kind kind) {
   return kind == isa::Kind::branch || kind == isa::Kind::branch_table || kind == isa::Kind::call ||
          kind == isa::Kind::ret || kind == isa::Kind::exit || kind == isa::Kind::trap;
@@ -80,7 +80,7 @@ Walk walk(const std::vector<BasicBlock>& blocks) {
 }
 
 struct LoopForest : Walk {
-  std::vector<std::set<std::size_t>> heads;  ///< per block: the heads of the loops it lies in
+  std::vector<std::set<std::size_t>> heads;  ///< per block: the heads of the loops around it
 };
 
 /// A loop is its head and all blocks that reach the source of a back edge without passing the head.

@@ -23,7 +23,8 @@ using Ways = std::vector<std::vector<std::size_t>>;
 Ways ways_ahead(const std::vector<BasicBlock>& blocks);
 Ways ways_back(const std::vector<BasicBlock>& blocks);
 
-/// Of each block the first blocks of all loops that it lies in; they are within their loops.
+/// For each block, the first blocks of all loops that contain it; a first block is part of its
+/// loop.
 std::vector<std::set<std::size_t>> loop_heads(const std::vector<BasicBlock>& blocks);
 
 /// A topological order (but for back edges) in which all of a loop comes before what follows it. A

@@ -20,7 +20,7 @@ class SidesOfBranches {
   using Sides = std::vector<std::size_t>[2];
 
   /// @return false where the block does not end in a choice of two ways, where one of them leads
-  /// at once to where both meet, or where they never meet. False, too, if there is very much in
+  /// at once to where both meet, or where they never meet. Also false if there is very much code in
   /// between.
   bool find(std::size_t block, Sides& sides) const;
 

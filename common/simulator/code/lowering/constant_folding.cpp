@@ -50,8 +50,7 @@ bool is_fast_quotient(const ptx::Instruction& instruction) {
          (instruction.match.variant.has("approx") || instruction.match.variant.has("full"));
 }
 
-/// Arithmetic that the compiler in front of ptxas has not done only where an approximation stood in
-/// between.
+/// Arithmetic that the compiler leaves to ptxas only because an approximation is in between.
 bool is_foldable(const ptx::Instruction& instruction) {
   static const std::string names[] = {"add", "sub", "mul", "fma", "mad",
                                       "neg", "abs", "min", "max", "mov"};

@@ -17,7 +17,7 @@ using ptx::Operand;
 struct Use {
   std::size_t sum;      ///< index into the function's body
   std::size_t operand;  ///< 1 or 2
-  bool negated;         ///< a negation lies between
+  bool negated;         ///< there is a negation in between
   bool in_reach;        ///< the factors still have the values that the product was made of
 };
 
@@ -78,7 +78,7 @@ bool same_format(const ptx::Instruction& a, const ptx::Instruction& b) {
 
 /// What ptxas makes branches of, or as good as: a division that rounds has a way of its own for
 /// operands out of the ordinary, and a sign or a narrow type is seen to before and after. Products
-/// and sums on either side of it stay apart as if they stood in different blocks.
+/// and sums on either side of it stay separate, as if they were in different blocks.
 bool ends_part(const ptx::Instruction& instruction) {
   const isa::Match& match = instruction.match;
   const std::string& mnemonic = match.syntax->mnemonic();
@@ -320,7 +320,8 @@ class Chooser {
     if (best) taken_[sum] = *best;
   }
 
-  /// A product that a sum reads as its other part, beside one it takes, stays rounded for all.
+  /// A product stays rounded for all sums if one of them reads it next to another product that it
+  /// takes.
   bool is_free(const Product& product) const {
     return !product.read_elsewhere &&
            std::none_of(product.uses.begin(), product.uses.end(), [&](const Use& use) {

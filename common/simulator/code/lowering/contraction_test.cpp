@@ -81,7 +81,7 @@ class Kernels {
 };
 
 /// Sums and products of the values before them; what nothing reads is stored, and some more.
-/// @param parted blocks, fences and constants stand between
+/// @param parted whether blocks, fences and constants are in between
 std::string random_body(std::mt19937& random, const std::string& type, bool parted) {
   struct Instruction {
     std::string opcode;

@@ -11,7 +11,7 @@ namespace warpwise::code {
 
 /// How one of them is called.
 struct RuntimeFunction {
-  std::string_view name;  ///< without what nvcc puts in front of it
+  std::string_view name;  ///< without the prefix that nvcc adds
   RuntimeCallee callee;
   /// A letter for each argument: 4 and 8 for so many bytes, d for a dim3, which is passed by value;
   /// i and p for a pointer to 4 and to 8 bytes that the function fills in; a for one to

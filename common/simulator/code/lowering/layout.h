@@ -10,8 +10,8 @@ namespace warpwise::code {
 /// Offsets of what a function can name.
 struct Layout {
   std::map<std::string, std::uint32_t> parameters;  ///< a kernel's, as the host lays them out
-  std::map<std::string, Piece> passed;         ///< values on their way into and out of functions
-  std::map<std::string, std::uint32_t> local;  ///< from the start of the frame
+  std::map<std::string, Piece> passed;              ///< values that calls pass in and out
+  std::map<std::string, std::uint32_t> local;       ///< from the start of the frame
 };
 
 using SharedLayout = std::map<std::string, std::uint32_t>;  ///< addresses (from shared_base)

@@ -31,7 +31,7 @@ Order order_of_update(AtomicOp op) {
   switch (op) {
     case AtomicOp::mbarrier_init:
       return Order::none;
-    // Pipelines of libcu++ end without a barrier behind the last wait of other lanes.
+    // Pipelines of libcu++ end without a barrier after the last wait of other lanes.
     case AtomicOp::mbarrier_invalidate:
     case AtomicOp::mbarrier_expect:
     case AtomicOp::mbarrier_complete:

@@ -220,8 +220,8 @@ void Lowering::Matrix::wait_at_tile(const ptx::Operand& address, Slot stride) {
   together(nullptr, std::move(all));
 }
 
-/// Where an element stands in memory: in which row (or column, where these lie together), and how
-/// far from its start.
+/// Finds an element's place in memory: its row (or column, where columns are contiguous) and its
+/// distance from the start of that row.
 Lowering::Matrix::Place Lowering::Matrix::place(unsigned lane, unsigned reg, unsigned part) const {
   isa::Position p = isa::position_of(fragment_, lane, reg, part);
   return by_columns_ ? Place{p.column, p.row} : Place{p.row, p.column};
@@ -330,7 +330,7 @@ void Lowering::Matrix::load_rows(const std::vector<Slot>& d, unsigned count) {
   }
 }
 
-/// One 32-bit access for each register; transposed afterwards where its elements are no neighbours.
+/// One 32-bit access for each register; transposed afterwards where its elements are not adjacent.
 void Lowering::Matrix::load_words(const std::vector<Slot>& d, unsigned count) {
   begin_lanes(word_places());
   for (unsigned reg = 0; reg < count; ++reg) {

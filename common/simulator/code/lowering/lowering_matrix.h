@@ -65,7 +65,7 @@ class Lowering::Matrix {
   const ptx::Instruction& source_;
   std::map<unsigned, unsigned> used_;  ///< of the lowering's scratch registers, by bytes
   isa::Fragment fragment_{};
-  bool by_columns_ = false;     ///< columns lie together in memory
+  bool by_columns_ = false;     ///< columns are contiguous in memory
   bool is_contiguous_ = false;  ///< so do the elements of a register
   Slot units_ = no_slot;        ///< from line to line
   unsigned unit_bytes_ = 1;

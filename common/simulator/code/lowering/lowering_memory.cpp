@@ -16,7 +16,7 @@ Order order_of(const isa::Variant& variant, bool is_atomic) {
 Space space_named(std::string_view name) {
   if (name.starts_with("shared")) return Space::shared;
   if (name == "local") return Space::local;
-  // Constant memory lies in the same allocations as global memory.
+  // Constant memory is in the same allocations as global memory.
   return name.empty() ? Space::generic : Space::global;
 }
 
@@ -75,7 +75,7 @@ std::vector<ptx::Operand> Lowering::elements_of(const Operand& operand) const {
   return operand.elements;
 }
 
-/// Where in the frame the array lies into which a register points; no bytes where none is known.
+/// The place in the frame of the array that a register points into; no bytes where none is known.
 Piece Lowering::local_array(int id) const {
   Piece piece = local_origins_[static_cast<std::size_t>(id)];
   if (piece.bytes) piece.offset += layout_.local.at(stack_of(function_)->name);
@@ -174,7 +174,7 @@ Slot Lowering::parts_together(const Operand& operand, Type type) {
 }
 
 /// Of 16-bit floats the row of the arithmetic instruction says what an update does.
-/// @return false where there is no such operation on the type.
+/// @return false where the type does not have the operation.
 bool Lowering::set_update(Instruction& instruction, std::string_view op, Type type) {
   if (!isa::is_float(type)) return true;
   if (type == Type::f32 || type == Type::f64) return op == "add" || op == "exch";

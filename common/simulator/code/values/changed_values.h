@@ -35,9 +35,9 @@ Lookers lookers(const Program& program, Looks looks);
 Places results_of(const Lookers& lookers, const ptx::Function& function);
 
 /// Registers of a function whose values follow from what others wrote.
-/// @param sources instructions that are known to give such things, apart from those whose text says
-/// it.
-/// @param looks whether an instruction's text does.
+/// @param sources instructions that are known to give such values, in addition to those whose text
+/// says so.
+/// @param looks whether an instruction's text says so.
 std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources,
                                     Looks looks);
 

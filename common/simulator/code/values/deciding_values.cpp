@@ -8,8 +8,8 @@
 namespace warpwise::code {
 namespace {
 
-/// Instructions behind branches that are looked at; of branches that are left then it is assumed
-/// that they decide.
+/// How many instructions after branches the search looks at. It assumes that the remaining branches
+/// decide.
 constexpr std::size_t most_looks = 4 << 20;
 
 /// Goes from what decides back to where it comes from.

@@ -4,8 +4,8 @@
 
 namespace warpwise::code {
 
-/// Whether a file is the toolkit's or the system's, not the user's: its mistakes are told at the
-/// place in the user's code that it was inlined into.
+/// Whether a file is the toolkit's or the system's, not the user's: its mistakes are reported at
+/// the place in the user's code that it was inlined into.
 ///
 /// A folder that exists here is looked into: the toolkit's own has cuda_runtime_api.h. Of a program
 /// that was built elsewhere the path alone tells: the toolkit's usual folders (cuda, cuda-13.0,

@@ -95,7 +95,7 @@ class BitSearch {
                             opcode.find(".bf") == std::string_view::npos &&
                             opcode.find(".sat") == std::string_view::npos;
     if (!is_integer) return {};
-    // What is narrower than eight bits is no address.
+    // A value narrower than eight bits is not an address.
     if (is("mov.", 1) || is("cvta.", 1) || is("cvt.", 1)) return sources[0];
     if (is("add.", 2)) return sum(sources[0], sources[1]);
     if (is("sub.", 2)) return difference(sources[0], sources[1]);

@@ -69,9 +69,10 @@ class OriginSearch {
   }
 
  protected:
-  /// What a name stands for.
+  /// The origin that a name refers to.
   virtual Origin named(const std::string& name) const = 0;
-  /// What an instruction makes of that is no address yet: unknown where that is not its doing.
+  /// The origin of an address that an instruction makes of something else: unknown where it does
+  /// not do so.
   virtual Origin start_in(const ptx::Instruction& instruction) const = 0;
 
  private:
@@ -132,7 +133,7 @@ class OriginSearch {
     return is_new;
   }
 
-  /// Loads of vectors give numbers; who takes an address apart loses it.
+  /// Loads of vectors give numbers; an address that is split into parts is lost.
   Origin made_by_several(const ptx::Instruction& instruction) const {
     using isa::Kind;
     const Kind kind = instruction.kind();

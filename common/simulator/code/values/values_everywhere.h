@@ -26,7 +26,7 @@ class ValuesEverywhere {
 
  private:
   std::size_t block_of(std::size_t index) const;
-  /// Of each block, whether a way from behind `start` enters it before it comes to `stop`.
+  /// For each block, whether a way that begins after `start` enters it before it reaches `stop`.
   std::vector<bool> entered(std::size_t start, std::size_t stop) const;
   bool reaches(std::size_t start, std::size_t stop, std::size_t end) const;
 

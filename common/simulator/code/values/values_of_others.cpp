@@ -74,7 +74,7 @@ class ForwardSearch {
     }
   }
 
-  /// Arrays in which it depends on others what stands where.
+  /// Arrays in which the place of each value depends on other threads.
   std::set<std::uint32_t> arrays_in_doubt(const std::vector<bool>& changed) const {
     std::set<std::uint32_t> arrays;
     for (std::size_t at = 0; at < code_.size(); ++at) {
@@ -133,7 +133,7 @@ bool is_placed_by(const ptx::Instruction& instruction, const std::vector<bool>& 
   const isa::Kind kind = instruction.kind();
   if (kind != isa::Kind::load && kind != isa::Kind::store && kind != isa::Kind::atomic)
     return false;
-  // A reduction has no result in front of its address.
+  // A reduction does not have a result before its address.
   const bool is_first =
       kind == isa::Kind::store || instruction.operands[0].kind == ptx::Operand::Kind::address;
   const ptx::Operand& address = instruction.operands[is_first ? 0 : 1];

@@ -22,7 +22,7 @@ struct OthersValues {
 };
 
 /// Registers whose values follow from what others wrote, also by way of shared memory (a queue
-/// whose places an atomic gives) and of choices (`done = true` behind a branch that others decide).
+/// whose places an atomic gives) and of choices (`done = true` after a branch that others decide).
 std::vector<bool> values_of_others(const FunctionCode& code, const OthersValues& from);
 
 }  // namespace warpwise::code

@@ -159,7 +159,7 @@ LaneFunction select_tf32_away(const Variant& v) {
                             : each_lane<AwayFromZero<false>, uint32_t, uint32_t>;
 }
 
-/// cvt.pack: b lies lowest, then a; of c what has room above.
+/// cvt.pack: b is lowest, then a, then as much of c as fits above.
 template <int Bits, bool Signed>
 struct PackIntegers {
   static uint32_t cut(int32_t value) {

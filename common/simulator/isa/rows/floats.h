@@ -59,7 +59,7 @@ T saturate(T x) {
   return x > T(0) ? (x < T(1) ? x : T(1)) : T(0);
 }
 
-/// True where a result has underflowed: after rounding to 24 bits, whatever its exponent, it lies
+/// True where a result has underflowed: after rounding to 24 bits, whatever its exponent, it is
 /// below the smallest normal number. `scaled` is that result times 2^32. Rounded to a subnormal it
 /// could have come out as the smallest normal number.
 inline bool is_underflow(float scaled) {
@@ -155,13 +155,13 @@ class RoundingMode {
  public:
 #if defined(__x86_64__)
   static_assert(FE_TOWARDZERO << 3 == _MM_ROUND_TOWARD_ZERO);
-  // fesetround() sets the mode of the x87 unit, too, which takes as long as a short loop over
+  // fesetround() also sets the mode of the x87 unit, which takes as long as a short loop over
   // lanes.
   RoundingMode() : kept_(_mm_getcsr()) { set((kept_ & ~unsigned{_MM_ROUND_MASK}) | Mode << 3); }
   ~RoundingMode() { set(kept_); }
 
  private:
-  /// Operands are read behind it, results stored before it.
+  /// Operands are read after it, results are stored before it.
   static void set(unsigned control) {
     asm volatile("" ::: "memory");
     _mm_setcsr(control);
@@ -184,7 +184,7 @@ void in_mode(const Operands& o) {
   Function(o);
 }
 
-/// Where a mode stands in the list of `rounded`. Not inlined: many selectors ask.
+/// Finds the index of a mode in the list of `rounded`. Not inlined: many selectors ask.
 [[gnu::noinline]] inline int place_of_mode(std::string_view mode) {
   if (mode == "rz" || mode == "rzi") return 1;
   if (mode == "rm" || mode == "rmi") return 2;

@@ -29,7 +29,7 @@ struct Format {
   static constexpr uint32_t largest = Kind == Top::ieee       ? infinity - 1
                                       : Kind == Top::nan_only ? magnitude_mask - 1
                                                               : magnitude_mask;
-  /// What a result that is not a number becomes; the largest number where there is no NaN.
+  /// The bits of a result that is not a number; the largest number where there is no NaN.
   static constexpr uint32_t not_a_number = magnitude_mask;
 };
 
@@ -75,7 +75,7 @@ uint32_t narrow(float x) {
   // The exponent in F; below 1 the result is subnormal and loses a bit for each step.
   int target = exponent - 127 + F::bias;
   int lost = 23 - F::fraction_bits + (target < 1 ? 1 - target : 0);
-  if (lost > 25) lost = 25;  // everything lies below half a unit
+  if (lost > 25) lost = 25;  // all bits are below half a unit
   if (target < 1) target = 1;
   uint32_t kept = significand >> lost;
   uint32_t rest = significand & ((1u << lost) - 1), half = 1u << (lost - 1);

@@ -45,8 +45,9 @@ uint16_t finish(uint16_t bits) {
   return negative || nan ? 0 : magnitude > one ? one : bits;
 }
 
-/// .ftz for a result that is yet to be rounded: flushed is what would lie below the smallest normal
-/// number with a normal number's digits, though as a subnormal it might be rounded up to it.
+/// .ftz for a result that is yet to be rounded. It flushes a result that is below the smallest
+/// normal number when rounded to a normal number's digits, even if rounding as a subnormal would
+/// reach that number.
 template <class F>
 float flush_result(float x) {
   constexpr float half_unit =

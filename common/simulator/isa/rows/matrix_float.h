@@ -20,7 +20,7 @@
 /// always, matrix_scaled.h finds the same in a fraction of the time.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// A matrix taken apart, in rows.
+/// A matrix split into signs, exponents and digits, in rows.
 struct Terms {
   alignas(32) int32_t significand[most_elements];
   alignas(32) int32_t exponent[most_elements];
@@ -50,7 +50,7 @@ struct FusedSum {
   // Vectors go by reference: how they are passed by value depends on the level.
   using Eight = int32_t __attribute__((vector_size(32)));
   static void load(Eight& value, const int32_t* from) { std::memcpy(&value, from, sizeof value); }
-  /// Drops the lowest bits of |term|, so many places as its exponent lies below the largest.
+  /// Drops the lowest bits of |term|: as many as its exponent is below the largest.
   static void cut(Eight& term, const Eight& largest, const Eight& exponent) {
     using Unsigned = uint32_t __attribute__((vector_size(32)));
     Eight places = largest - exponent;
@@ -210,8 +210,8 @@ inline uint16_t as_half(uint8_t raw, E4M3) {
 }
 
 /// C += A * B of 8-bit floats, which compiled code makes of products of f16: of every four
-/// neighbours along k the first two in one sum, the others in the next, C added in the end. What is
-/// subnormal in 8 bits is not in 16, and cuts other terms where its own exponent stands.
+/// neighbours along k the first two in one sum, the others in the next, C added in the end. A
+/// number that is subnormal in 8 bits is not in 16, and cuts other terms at its own exponent.
 template <class A, class B, class C>
 void accumulate_bytes(Shape s, const uint8_t* a, const uint8_t* b, typename C::Raw* c) {
   uint16_t sorted_a[most_elements], sorted_b[most_elements];

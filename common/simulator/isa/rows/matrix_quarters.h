@@ -41,7 +41,7 @@ void quarter_products(const Operands& o) {
       b[at.column][at.row] =
           static_cast<float>(F16::value(element_of<uint16_t>(registers(1), lane, i)));
     }
-  // C and D may lie differently, and in the same registers.
+  // C and D may have different layouts in the same registers.
   float c[32][8];  // row, and column in its block
   for (unsigned lane = 0; lane < lanes; ++lane)
     for (unsigned i = 0; i < 8; ++i) {

@@ -68,9 +68,8 @@ void gather_b(const Operands& o, int operand, unsigned n, unsigned k, Element* o
   }
 }
 
-/// Calls visit(index in rows of the first element, pair) for all pairs of a lane's elements in an
-/// accumulator, which stand side by side. Each group of lanes holds eight neighbours, in a row of
-/// its own.
+/// Calls visit(index in rows of the first element, pair) for all pairs of adjacent elements that a
+/// lane has in an accumulator. Each group of lanes holds eight neighbours, in a row of its own.
 template <class Visit>
 void for_pairs(unsigned m, unsigned n, Visit visit) {
   for (unsigned pair = 0; pair < m * n / 64; ++pair) {

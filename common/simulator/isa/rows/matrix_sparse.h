@@ -13,8 +13,8 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 constexpr unsigned sparse_rows = 16, sparse_columns = 8;
 
-/// Where the metadata of elements of A lies, which are counted in units of 1 (also two of 4 bits),
-/// 2 or 4 bytes.
+/// Where the metadata of elements of A is. The elements are counted in units of 1 (also two of 4
+/// bits), 2 or 4 bytes.
 template <class Unit>
 struct Sparsity {
   const uint32_t* metadata;  ///< of the lanes

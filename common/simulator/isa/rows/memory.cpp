@@ -17,7 +17,7 @@ std::span<const Row> memory_rows() {
        ".L2::256B}; .vec = {.v2, .v4, .v8}; .type = {.b8, .b16, .b32, .b64, .b128, .u8, .u16, "
        ".u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64}",
        K::load},
-      // The order of modifiers before the manual put .nc behind .cache.
+      // The order of modifiers from before the manual put .nc after .cache.
       {"ld.global.nc.cache{.hint}{.prefetch}{.vec}.type d, [a]{, policy:b64}; .cache = {.ca, "
        ".cg, .cs}; .hint = {.L2::cache_hint}; .prefetch = {.L2::64B, .L2::128B, .L2::256B}; "
        ".vec = {.v2, .v4, .v8}; .type = {.b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, "

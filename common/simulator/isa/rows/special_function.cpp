@@ -171,7 +171,8 @@ LaneFunction each_double(const Variant&) {
   return each_lane<F, double, double>;
 }
 
-/// A function of f16 or bf16 is that of f32 with its result cut; but beyond f16 lies infinity.
+/// A function of f16 or bf16 is that of f32 with its result cut; but beyond the range of f16 it is
+/// infinity.
 template <class Function, class F, int Count>
 void each_cut_half(const Operands& o) {
   constexpr int size = warp_size * Count;
