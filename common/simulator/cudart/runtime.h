@@ -34,7 +34,7 @@
 /// | peer.cpp         | devices that may use each other's memory                              |
 /// | library.cpp      | images loaded while the program runs; library_text.h: their first lines |
 /// | driver_functions.h | functions of the driver that programs look for; driver_entry.cpp    |
-/// | error.h          | error state; report.h: what a launch leaves behind; output.h: printf |
+/// | error.h          | error state; report.h: the results of a launch; output.h: printf     |
 /// | call_site.h      | who called; source_place.h: the line; host_fault.h: of a fault       |
 /// | call_memory.h    | memory that the program hands to a system call                        |
 /// | progress.h       | how far a long launch is, on a terminal                              |
@@ -75,7 +75,7 @@ void after_wait();
 /// The same for the device that was waited for.
 void after_wait(int device);
 
-/// Waits until all that was issued is done; does nothing where there is no device to wait for.
+/// Waits until all that was issued is done; does nothing without a device to wait for.
 void drain();
 
 /// Ends the program with status 3 and leaves the sentence in the report.

@@ -19,11 +19,11 @@ struct Reserved {
 extern Reserved reserved;
 }  // namespace detail
 
-/// The addresses of device memory and of what the host shares with it, told once they are known.
+/// Sets the addresses of device memory and of memory shared with the host, once they are known.
 void watch_calls_into(std::uint64_t base, std::uint64_t bytes);
 
 /// True for memory that a system call cannot be given as it is. Costs a comparison and takes no
-/// lock: calls that the library makes for itself pass here, too.
+/// lock: the library's own calls also pass here.
 inline bool may_be_closed(const void* memory) {
   const auto base = detail::reserved.base.load(std::memory_order_relaxed);
   return reinterpret_cast<std::uint64_t>(memory) - base <
@@ -34,7 +34,7 @@ inline bool may_be_closed(const void* memory) {
 /// What a call does with the memory.
 enum class CallDoes { reads, writes };
 
-/// The address to give to the call in place of one of which may_be_closed() is true.
+/// The address to give to the call instead of one of which may_be_closed() is true.
 void* for_call(const void* memory);
 
 /// To be called once the call has transferred so many bytes; none and errno EFAULT where it could

@@ -44,7 +44,7 @@ void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
   }
 }
 
-/// What nobody has written of the source of a copy.
+/// The bytes of a copy's source that no operation has written.
 struct Unwritten {
   std::size_t bytes = 0;
   std::uint64_t first = 0;  ///< address
@@ -80,7 +80,7 @@ Unwritten unwritten_of(const Copy& request) {
 /// A note, since the copy may be of a buffer of which this time nothing is used, or a part.
 void note_unwritten(const Copy& request, const CallSite& from) {
   static auto &calls = *new OncePerCall, &calls_of_parts = *new OncePerCall;
-  // Where another stream has work left, that may be what was to write it: a race is told then.
+  // Pending work in another stream may be the work that was to write it: a race is reported then.
   if (runtime().queue.has_pending_beside()) return;
   const Unwritten unwritten = unwritten_of(request);
   if (unwritten.bytes == 0) return;
@@ -222,8 +222,8 @@ Step prepare(const Fill& work) {
   return step;
 }
 
-/// What a captured fill writes to is looked at when the graph is instantiated, which fails then.
-/// The mistake is told where it is made.
+/// Instantiating the graph checks the memory that a captured fill writes to, and fails then. The
+/// mistake is reported where it is made.
 void capture_fill(const Fill& request, cudaStream_t stream) {
   try {
     target_of(request);
@@ -259,8 +259,8 @@ void count_copy(const Copy& request, const Sides& sides) {
   if (kind == Does::copy_out) count(Counted::pinned_bytes_out, bytes);
 }
 
-/// A copy between the memories of two devices that is issued without a stream is behind all that
-/// was issued to either and to the current device, and before all that will be. The host does not
+/// A copy between the memories of two devices that is issued without a stream comes after all work
+/// issued so far to either and to the current device, and before all later work. The host does not
 /// wait for it, nor does it where both sides are of one device.
 std::set<int> devices_that_wait(const Sides& sides, cudaStream_t stream, Return when) {
   if (when == Return::when_host_free || stream != nullptr) return {};

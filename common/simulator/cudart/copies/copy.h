@@ -13,7 +13,8 @@ enum class Return {
   when_host_free,  ///< cudaMemcpyAsync: at once, except where pageable memory makes it wait.
 };
 
-/// What cudaMemcpy2D and its variants ask for: `rows` rows of `width` bytes, a pitch apart.
+/// The copy that cudaMemcpy2D and its variants ask for: `rows` rows of `width` bytes, one per
+/// pitch.
 inline Copy copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
   return {.to = to,

@@ -20,7 +20,7 @@ namespace {
   throw Failure{error, std::move(why), "invalid-copy"};
 }
 
-/// What works on a GPU, and is not meant: told once a call.
+/// Reports, once per call, something that works on a GPU but is not meant.
 void note(const std::string& what) {
   static auto& calls = *new OncePerCall;
   const CallSite from = call_site();
@@ -32,7 +32,8 @@ std::string too_narrow(std::size_t pitch, std::size_t width) {
   return fmt::format("a pitch of {} bytes is less than the width of {}", pitch, width);
 }
 
-/// Bytes from the first to the last of `parts` parts of so many bytes, a distance apart.
+/// Bytes from the first to the last of `parts` parts of `bytes` bytes whose starts differ by
+/// `distance`.
 std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distance) {
   if (parts > 1 && distance > (SIZE_MAX - bytes) / (parts - 1)) {
     refuse(cudaErrorInvalidValue, "the rows reach beyond any address");
@@ -142,7 +143,7 @@ Direction direction_of(cudaMemcpyKind kind) {
   refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
 }
 
-/// A variable of the host that holds a device pointer, given in place of that pointer.
+/// Refuses a host variable that holds a device pointer, given instead of that pointer.
 void check_is_no_pointer(const Side& side) {
   std::uint64_t held = 0;
   if (side.address % sizeof held != 0) return;

@@ -6,8 +6,8 @@
 
 #include "simulator/cudart/report/error.h"
 
-/// Functions of the driver that programs look for by name. There is no driver behind the simulator:
-/// those that do what one of the runtime does are made of it, the rest say that they are not there.
+/// Functions of the driver that programs look for by name. The simulator has no driver: functions
+/// that do the same as one of the runtime call that one, the rest report that they are not there.
 namespace warpwise::cudart {
 
 struct DriverFunction {

@@ -21,18 +21,18 @@ constexpr int texture_pitch_alignment = 32;
 cudaDeviceProp properties_of(const occupancy::Gpu& gpu, int place = 0);
 
 /// One attribute, equal to the field of the properties where there is one.
-/// @return nothing for a number that is no attribute.
+/// @return nothing for a number that is not an attribute.
 std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute, int place = 0);
 
 /// What cudaDeviceSetLimit has set. The heap's size and the stack's bind the simulator.
-/// @throws Failure for what is no limit, and for one that the GPU does not have.
+/// @throws Failure for an unknown limit, and for one that the GPU does not have.
 std::size_t device_limit(cudaLimit which);
 
 /// Before a kernel that is known to need so much of the stack: raises the limit where it is lower,
 /// and it stays so.
 void make_stack_room(std::size_t bytes);
 
-/// @throws Failure cudaErrorInvalidValue where there is no such width of banks.
+/// @throws Failure cudaErrorInvalidValue for an unknown width of banks.
 void check_banks(cudaSharedMemConfig config);
 
 }  // namespace warpwise::cudart

@@ -17,8 +17,8 @@ struct Settings {
   std::string trace_file;      ///< WARPWISE_TRACE: a trace of the last launch that fits goes here.
   /// WARPWISE_TRACE_KERNEL (part of its name), _BLOCK, _WARP, _STEPS: what is followed.
   watch::TraceRequest trace;
-  /// WARPWISE_PATIENCE: milliseconds until work that nobody waits for starts by itself. For tests:
-  /// what is asked before that moment does not depend on how busy the machine is.
+  /// WARPWISE_PATIENCE: milliseconds until work that no thread waits for starts by itself. For
+  /// tests: answers before that moment do not depend on how busy the machine is.
   unsigned patience = 100;
   unsigned gpus = 1;          ///< WARPWISE_GPUS: devices of the machine, 1 to 8.
   bool has_gpus = false;      ///< that was said.

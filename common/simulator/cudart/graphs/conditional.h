@@ -25,7 +25,7 @@ class Condition {
   unsigned value() const;
   /// What a launch of the graph does first.
   void begin() const;
-  /// What it does last: behind it, kernels cannot set the value, as on an H100.
+  /// What it does last: afterwards, kernels cannot set the value, as on an H100.
   void end() const;
 
  private:

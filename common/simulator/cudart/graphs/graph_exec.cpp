@@ -62,7 +62,7 @@ ExecNode instance_of(Node* node) {
   return result;
 }
 
-/// Appends the graph's nodes, those of child graphs in place of the node that holds them.
+/// Appends the graph's nodes; the nodes of a child graph replace the node that holds it.
 /// @return the index of an empty part that follows them all.
 std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_after,
                     std::vector<ExecNode>& out) {
@@ -87,8 +87,8 @@ std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_af
   return out.size() - 1;
 }
 
-/// Kernels that were captured with programmatic stream serialization: each may begin before the one
-/// node in front of it has ended, where that lets it.
+/// Kernels that were captured with programmatic stream serialization: each may begin before its
+/// single predecessor has ended, where the predecessor lets it.
 void join_early_launches(std::vector<ExecNode>& nodes) {
   for (ExecNode& node : nodes) {
     const LaunchedPtr& launch = node.step.launch;
@@ -235,7 +235,7 @@ ExecNode& GraphExec::node(const Node* asked) {
   throw Failure{cudaErrorInvalidValue, "the node is not part of the instantiated graph"};
 }
 
-/// Before the others conditions get the values they begin with, behind them they are closed.
+/// The first node gives conditions their first values, the last one closes them.
 std::vector<ExecNode> instance_nodes(const Graph& graph) {
   std::vector<ExecNode> parts;
   std::vector<std::size_t> first;

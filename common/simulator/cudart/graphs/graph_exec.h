@@ -39,7 +39,7 @@ struct GraphExec {
 /// @throws Failure cudaErrorInvalidValue.
 GraphExec& find_exec(cudaGraphExec_t handle);
 
-/// What a kernel's handle of a graph stands for.
+/// The graph that a kernel's handle names.
 struct FoundGraph {
   bool exists = false;
   DeviceGraphPtr graph = nullptr;  ///< null where kernels cannot launch it

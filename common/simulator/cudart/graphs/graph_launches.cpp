@@ -25,7 +25,7 @@ Queue::PartsOfRun parts_of_run(const GraphRunPtr& run, std::vector<Part> parts) 
   return {run, [] {}, std::move(parts), [run] { end_of(run); }};
 }
 
-/// Starts the graph whose turn it is, in place of one that is done.
+/// Starts the graph whose turn it is, after one that is done.
 void issue_next(const GraphRun& done) {
   auto next = std::make_shared<GraphRun>();
   next->graph = std::move(done.waiting->front().graph);
@@ -39,7 +39,7 @@ void issue_next(const GraphRun& done) {
   nodes.note(runtime().queue.issue_behind(parts_of_run(next, parts_for(*next->graph->nodes))));
 }
 
-/// By the gate of a run: all is done that the run began, but for what is to come behind it.
+/// By the gate of a run: all work that the run began is done, except for the graphs that follow it.
 void end_of(const GraphRunPtr& run) {
   if (run->graph != nullptr) --run->graph->launches;
   run->waiting->insert(run->waiting->begin(), std::move_iterator(run->tails.begin()),

@@ -11,9 +11,10 @@
 #include "simulator/machine/device_calls/device_runtime.h"
 
 /// Graphs whose kernels launch graphs, and graphs that kernels launch. A run of one has an
-/// environment, which is done once the graph is and all that was launched into it: what the graph
-/// launches beside itself. What it launches behind itself takes its place then, in the environment
-/// around it, and so do, each before the next of the graph, those that the former launch so.
+/// environment, which is done once the graph is done and all graphs launched into it: those that
+/// the graph launches to run next to itself. A graph that it launches to follow itself takes its
+/// place afterwards, in the environment around it. If that graph launches followers of its own,
+/// they run before the next follower of the first graph.
 namespace warpwise::cudart {
 
 using UploadedNodes = std::shared_ptr<const std::vector<ExecNode>>;
@@ -34,11 +35,11 @@ struct AskedGraph {
 
 struct GraphRun : RunFrame {
   DeviceGraphPtr graph;          ///< null: one that only the host can launch
-  std::deque<AskedGraph> tails;  ///< what it has launched behind itself, in order
-  /// What runs in its place, one after the other.
+  std::deque<AskedGraph> tails;  ///< the graphs it has launched to follow itself, in order
+  /// The graphs that take its place, one after the other.
   std::shared_ptr<std::deque<AskedGraph>> waiting = std::make_shared<std::deque<AskedGraph>>();
   std::shared_ptr<const machine::DeviceWork> asked;  ///< null: the host launched it
-  /// The operation of the kernel that launched it beside its own graph; null: it is not such a one.
+  /// The operation of the kernel that launched it next to its own graph; null: launched otherwise.
   OperationPtr asked_by;
 
   /// What waits for all that came of the host's launch.
@@ -47,7 +48,7 @@ struct GraphRun : RunFrame {
 using GraphRunPtr = std::shared_ptr<GraphRun>;
 
 /// By the host: issues the graph with parts for its nodes, as Queue::issue_parts() does.
-/// @param graph null where kernels cannot launch it; else it is uploaded, too.
+/// @param graph null where kernels cannot launch it; else it is also uploaded.
 std::vector<OperationPtr> issue_run(Stream& stream, std::vector<Part> parts, OperationPtr& latest,
                                     const DeviceGraphPtr& graph,
                                     const std::vector<ExecNode>& nodes);

@@ -71,7 +71,7 @@ std::uint64_t allocate(std::uint64_t bytes) {
   return fresh->base;
 }
 
-/// Whatever comes behind this must not use the memory any more.
+/// Operations after this one must not use the memory any more.
 void leave(std::uint64_t base, const CallSite& from, const char* by) {
   memory::AddressSpace& memory = runtime().memory;
   const memory::Allocation* allocation = memory.find(base);

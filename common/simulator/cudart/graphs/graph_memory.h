@@ -30,7 +30,7 @@ class GraphMemory {
 /// What a launch of an instance with this work, in its order, takes and gives back.
 /// @param stream the number of the launch's stream. Launches in one stream come one after another,
 /// so that the memory of different graphs can have the same place on the device.
-/// @param frees_itself what an earlier launch took and nobody freed is free again.
+/// @param frees_itself memory that an earlier launch took and left unfreed is free again.
 /// @throws Failure cudaErrorInvalidValue where such memory is left.
 void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stream,
                          bool frees_itself);

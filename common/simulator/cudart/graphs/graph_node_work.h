@@ -10,7 +10,7 @@
 
 namespace warpwise::cudart {
 
-/// Adds a node with that work to a graph, behind others. @param node gets its handle.
+/// Adds a node with that work to a graph, after others. @param node gets its handle.
 /// @throws Failure where a handle is none, or the work cannot be done.
 void add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
               std::size_t count, Work work);

@@ -151,7 +151,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
     for (const auto& node : find_graph(graph).nodes) {
       if (node->before.empty()) roots.push_back(node.get());
     }
-    // The newest comes first, as on a GPU: whoever asks for one gets that.
+    // The newest comes first, as on a GPU: a caller that asks for one root gets that.
     std::reverse(roots.begin(), roots.end());
     list(roots, nodes, count);
   });

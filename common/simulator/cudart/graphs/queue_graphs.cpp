@@ -2,10 +2,10 @@
 
 #include "simulator/cudart/queue/queue.h"
 
-/// Graphs that kernels launch: operations that come while others run which do not wait for them.
-/// Each run has a gate behind its parts, which also waits for what they launch beside themselves,
-/// and an end, which waits for that and for what they launch behind themselves. The gates with one
-/// end stand one after the other, in a chain.
+/// Graphs that kernels launch: operations that are issued while other operations run and do not
+/// wait for them. Each run has a gate after its parts, which also waits for the graphs that they
+/// launch next to themselves. Each run also has an end, which waits for the gate and for the graphs
+/// that follow the run. The gates with the same end follow each other in a chain.
 namespace warpwise::cudart {
 
 /// What the operation that runs knows to be done, with itself: it has come so far that it can ask.

@@ -39,7 +39,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// The error that the real device would leave behind.
+/// The error that the real device would leave.
 struct FaultCode {
   std::string_view kind;
   cudaError_t error;
@@ -72,7 +72,7 @@ class ArgumentCheck {
   /// @throws Failure where there is nothing at the address, or what the host cannot read.
   void check(const void* argument, std::size_t index, std::size_t count) {
     const std::uint64_t page = memory::page_start(reinterpret_cast<std::uint64_t>(argument));
-    if (page == good_page_) return;  // Most arguments stand side by side.
+    if (page == good_page_) return;  // Most arguments are on the same page.
     const memory::Allocation* of_device =
         runtime().memory.find(reinterpret_cast<std::uint64_t>(argument));
     if (of_device != nullptr && !memory::is_host_memory(of_device->kind) &&
@@ -186,7 +186,7 @@ void count_peer_bytes(const watch::PeerBytes& bytes) {
   }
 }
 
-/// On a device thread: runs the launch and hands on what it leaves behind.
+/// On a device thread: runs the launch and hands on its results.
 void run(ReadyLaunch& launch) {
   Runtime& device = runtime();
   const std::string& kernel = launch.launched->kernel;
@@ -231,11 +231,11 @@ void run(ReadyLaunch& launch) {
   }
 }
 
-/// Where the blocks of a cooperative launch count each other. Several such launches are under way
-/// where one waits for another, and each has its own.
+/// The memory where the blocks of a cooperative launch count each other. Several such launches run
+/// at once where one waits for another, and each has its own.
 class GridBarrier {
  public:
-  /// @throws Failure where there is no memory for one.
+  /// @throws Failure where memory for one is lacking.
   GridBarrier() {
     const std::lock_guard lock(free().mutex);
     if (free().places.empty()) free().places.push_back(make());
@@ -388,7 +388,7 @@ Step prepare(const KernelWork& asked) {
   step.stack_bytes = found.info.local_bytes;
   step.launch = launched(work, found);
   step.records = event_of(work.attributes);
-  // There is room for a barrier where none is under way.
+  // There is room for a barrier where none is in use.
   if (is_cooperative(work.attributes)) const GridBarrier barrier;
   step.run = [image = found.kernel.image,
               ready = ReadyLaunch{found.kernel.image->module(), machine_launch(work, found),

@@ -19,7 +19,8 @@ struct LaunchRequest {
   LaunchAttributes attributes = {};
 };
 
-/// The kernel<<<>>> that this thread makes next stands there; what makes it is the compiler's code.
+/// Sets the place of the next kernel<<<>>> of this thread, because the compiler's code calls the
+/// launch.
 void set_configured_launch(CallSite place);
 
 /// The request as work: finds the kernel and copies its arguments. @throws Failure.

@@ -59,7 +59,8 @@ void check_resources(const KernelWork& request, const FoundKernel& found) {
   }
 }
 
-/// The clusters that a launch asks for. What a query asks is no mistake, what a launch asks is.
+/// The clusters that a launch asks for. An impossible cluster is a mistake in a launch, but not in
+/// a query.
 dim3 asked_cluster(const FoundKernel& found, const LaunchAttributes& attributes) {
   try {
     return cluster_of(found, attributes);

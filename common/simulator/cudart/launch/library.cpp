@@ -38,7 +38,8 @@ std::unique_ptr<Image> text_image(std::string_view text) {
   return std::make_unique<Image>(std::vector{entry}, true);
 }
 
-/// Compiled code, of which only that for other GPUs can be told as they would.
+/// An image of compiled code. Code for other GPUs is refused as on a real one; the simulator cannot
+/// run code for this GPU.
 std::unique_ptr<Image> cubin_image(unsigned architecture) {
   image::Entry entry = {};
   entry.kind = image::Entry::Kind::cubin;
@@ -86,8 +87,8 @@ std::unique_ptr<Image> read_file(const std::string& bytes) {
   return cubin_image(image::read_elf(whole).architecture);
 }
 
-/// @throws Failure where options lack values or there is no such option. What they ask of a
-/// compiler changes nothing here.
+/// @throws Failure where an option is unknown or lacks its value. Options of the compiler change
+/// nothing here.
 template <typename Option>
 void check_options(const Option* options, void* const* values, unsigned count, Option last) {
   if (count != 0 && (options == nullptr || values == nullptr))
@@ -150,7 +151,7 @@ struct Compiling {
   void** values;
   unsigned count;
 
-  /// Where the value of an option stands; null where it was not given.
+  /// The place of an option's value; null where the option was not given.
   void** value_of(cudaJitOption option) const {
     const auto* found = std::find(options, options + count, option);
     return found == options + count ? nullptr : values + (found - options);

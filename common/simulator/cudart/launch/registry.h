@@ -103,7 +103,7 @@ class Registry {
   Kernel* kernel(const void* function_or_handle) const;
   /// The host function of a kernel of the program itself; null for one of a library.
   const void* host_function(const Kernel& kernel) const;
-  /// Null when the address is no registered variable.
+  /// Null when the address is not a registered variable's.
   const RegisteredVariable* variable(const void* host_variable) const;
   /// The image's managed variables.
   std::vector<RegisteredVariable> managed_of(const Image* image) const;
@@ -134,7 +134,8 @@ FoundKernel find_kernel(const void* function_or_handle);
 /// The host sets the variable on the current device.
 void note_set(const void* host_variable);
 
-/// @throws Failure cudaErrorInvalidSymbol when the address is no variable, then the sticky error.
+/// @throws Failure cudaErrorInvalidSymbol when the address is not a variable's, then the sticky
+/// error.
 const machine::Variable& find_variable(const void* host_variable);
 
 /// Gives the image's managed variables an address that host and device share.

@@ -134,7 +134,7 @@ void RelatedLaunches::compare_with_beside(const Footprint& beside, const std::st
 void RelatedLaunches::compare_with(const Sibling& other, const std::string& what,
                                    const Footprint& footprint, const DeviceWork& asked) {
   for (const Footprint::Overlap& overlap : footprint.overlaps(*other.footprint)) {
-    // A copy has no lines: that of its call is told.
+    // A copy has no lines of its own: the line of its call is reported.
     const unsigned own_line = footprint.line(overlap.mine);
     const unsigned line = own_line != 0 ? own_line : asked.asked.line;
     const unsigned other_line = other.footprint->line(overlap.theirs);

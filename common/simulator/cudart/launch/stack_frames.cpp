@@ -50,10 +50,11 @@ _Unwind_Reason_Code look(_Unwind_Context* context, void* data) {
 
 std::optional<StackPlace> stack_place(std::uint64_t address) {
   static thread_local const Stack stack = find_stack();
-  // A program may have put its own stack in place of the system's.
+  // A program may have replaced the system's stack with its own.
   const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
   if (!stack.holds(address) || !stack.holds(here)) return std::nullopt;
-  // Where the library is a part of the program, nobody can tell its frames from the program's.
+  // Where the library is a part of the program, its frames cannot be distinguished from the
+  // program's.
   static const bool is_part_of_program = is_own_code(getauxval(AT_ENTRY));
   if (is_part_of_program) return std::nullopt;
   Wanted wanted{address, 0, {}};

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-/// Where the local variables of the functions lie that have called the runtime.
+/// Finds the local variables of the functions that have called the runtime.
 namespace warpwise::cudart {
 
 /// What is known of an address on this thread's stack.

@@ -24,7 +24,7 @@ struct WantedMap {
   const cuuint64_t *dims, *strides;
   const cuuint32_t *box, *steps;
   unsigned interleave, swizzle, promotion, fill;
-  // Of im2col, where there is no box.
+  // Of im2col, which has no box.
   const int *lower = nullptr, *upper = nullptr;
   unsigned channels = 0, pixels = 0;
 

@@ -88,8 +88,8 @@ bool lets_dependents_begin(const Launched& launch) {
                                           code::GridControl::lets_dependents_begin);
 }
 
-/// The launch in front of this one in the stream, where this may begin before that has ended, since
-/// that says so; else null.
+/// The launch before this one in the stream, if this one may begin before that one has ended and
+/// that one lets it; else null.
 LaunchedPtr launch_to_overlap(const LaunchedPtr& launch, const Stream& stream) {
   if (launch == nullptr || !launch->may_begin_early) return nullptr;
   const OperationPtr last = runtime().queue.last_launch(stream);

@@ -90,7 +90,8 @@ struct Step {
   EventPtr records;             ///< the event that this is the record of.
   EventPtr waits_for;           ///< the event whose latest record goes before.
   std::size_t stack_bytes = 0;  ///< that a kernel is known to need: see make_stack_room().
-  Does does = Does::nothing;  ///< where it is no launch. Of a graph's copy as it was when checked.
+  /// Unless it is a launch. Of a graph's copy as it was when checked.
+  Does does = Does::nothing;
   int device = memory::current_device();  ///< that it runs on, as a node of a graph.
 };
 
@@ -104,7 +105,7 @@ Step prepare(const Fill& work);
 /// @return the operation; null where it was captured.
 OperationPtr submit(cudaStream_t stream, Work work);
 
-/// Whether a launch lets the one behind it begin before it has ended.
+/// Whether a launch lets the next one begin before it has ended.
 bool lets_dependents_begin(const Launched& launch);
 
 }  // namespace warpwise::cudart

@@ -8,8 +8,8 @@
 namespace warpwise::cudart {
 namespace {
 
-// A mark of a byte stands for each grain of 16 bytes, which no two blocks share: malloc aligns to
-// that. Only who has a block writes its marks, so that no two threads ever write the same.
+// Each grain of 16 bytes has a mark of one byte. No two blocks share a grain, because malloc aligns
+// to that. Only the owner of a block writes its marks, so two threads never write the same mark.
 constexpr unsigned grain_shift = 4, grain_bytes = 1u << grain_shift;
 constexpr unsigned char begins = 0x80, ends = 0x40, was_given_back = 0x20;
 /// Of the last grain of a block, how many of its bytes are in use, less one.
@@ -22,8 +22,7 @@ constexpr unsigned piece_shift = 26, address_bits = 48;
 constexpr std::uint64_t grains_of_piece = 1ull << (piece_shift - grain_shift);
 constexpr std::uint64_t pieces_in_all = 1ull << (address_bits - piece_shift);
 std::atomic<Mark*> pieces[pieces_in_all];
-/// Of each piece, where in it the highest grain lies that ever had a mark: searches need
-/// not look at what is above.
+/// Per piece, the index of the highest grain that ever had a mark: searches need not look above it.
 std::atomic<std::uint32_t> highest_marked[pieces_in_all];
 
 /// From this size on malloc may take a block from the system, and give it back to that.
@@ -83,9 +82,10 @@ std::optional<std::uint64_t> find_end(std::uint64_t grain, std::uint64_t last) {
   return std::nullopt;
 }
 
-/// Whether a block begins there and does not end in front of a grain. It may be one that ends where
-/// it begins, or that another thread has noted down since its end was passed by: that is small, and
-/// it is looked for more than once, since others may give it back and note it down meanwhile.
+/// Whether a block begins there and does not end before `grain`. The block may end where it begins,
+/// or another thread may have noted it down after the search passed its end. Such a block is small.
+/// The search looks more than once, because other threads may give blocks back and note them down
+/// meanwhile.
 bool is_open(std::uint64_t beginning, std::uint64_t grain) {
   constexpr std::uint64_t most_grains = (1u << 20) >> grain_shift;
   constexpr int looks = 3;

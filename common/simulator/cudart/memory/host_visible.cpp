@@ -135,8 +135,8 @@ void add(Use& use, const OperationPtr& launch) {
   use.look_at = std::max<std::size_t>(use.look_at, 2 * use.launches.size());
 }
 
-/// Launches that have not begun will leave behind what they touch. That of managed memory is kept
-/// from the first access by the host on: of most launches nobody asks for it.
+/// Launches that have not begun will record what they touch. For managed memory, records are kept
+/// only from the host's first access on, because most launches' records are never needed.
 void want_footprints(const std::vector<OperationPtr>& launches) {
   constexpr std::size_t most_kept = 32;
   const std::lock_guard lock(in_use().mutex);
@@ -288,7 +288,7 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
     if (!is_host_memory(allocation->kind)) want_footprints(launches);
     if (Queue::on_device_thread()) break;
     for (const OperationPtr& launch : launches) runtime().queue.hurry(with_all_it_launches(launch));
-    // They may have launched graphs that use it, too, and another thread may have gone on.
+    // They may have launched graphs that also use it, and another thread may have gone on.
     launches = launches_that_use(allocation->base);
   } while (!std::all_of(launches.begin(), launches.end(), is_done));
   const std::lock_guard lock(in_use().mutex);

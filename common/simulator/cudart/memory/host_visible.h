@@ -10,14 +10,14 @@
 #include "simulator/watch/launches/footprint.h"
 
 /// Memory of both sides, managed or pinned, that launches may be using. Until the host has waited
-/// for them, its access to such memory faults and is told as a missing synchronisation. What a
-/// launch cannot reach stays open: programs prepare the data of the next launch while one runs. All
-/// is open to a kernel that talks to the host while it runs.
+/// for them, its access to such memory faults and is reported as a missing synchronisation. Memory
+/// that a launch cannot reach stays open: programs prepare the data of the next launch while one
+/// runs. All is open to a kernel that talks to the host while it runs.
 namespace warpwise::cudart {
 
 /// Where the allocations start that a kernel may reach. Managed ones: those that its arguments
 /// point to, those that pointers stored there point to, and so on, and the program's managed
-/// variables. Pinned ones: those that its arguments point to. Of work that is no kernel: all
+/// variables. Pinned ones: those that its arguments point to. Of work that is not a kernel: all
 /// managed ones. To be called before the work is issued.
 std::vector<std::uint64_t> host_visible_memory_of(const Work& work);
 

@@ -14,7 +14,7 @@
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"
 
-// Memory and events that several processes use, by handles. Device memory lies in a file without a
+// Memory and events that several processes use, by handles. Device memory is in a file without a
 // name, which another process opens through the system's list of this one's files.
 namespace warpwise::cudart {
 namespace {

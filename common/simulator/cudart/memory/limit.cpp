@@ -98,7 +98,7 @@ void die_of_interrupt() {
   kill(getpid(), SIGINT);
 }
 
-/// A process that was forked has nobody who would hear it, and who asks twice does not want to
+/// A forked process does not have a thread that listens, and a user who asks twice does not want to
 /// wait.
 void on_interrupt(int) {
   if (getpid() == process && !is_interrupted.exchange(true))
@@ -142,7 +142,7 @@ bool wait_until_interrupt(std::chrono::nanoseconds end, double seconds) {
   return true;
 }
 
-/// @param seconds of this process's own; 0: for ever. @return false where they have passed.
+/// @param seconds of this process's own; 0: without limit. @return false where they have passed.
 bool wait_for_interrupt(double seconds) {
   using namespace std::chrono;
   const auto begin = steady_clock::now().time_since_epoch();
@@ -157,7 +157,8 @@ bool wait_for_interrupt(double seconds) {
   }
 }
 
-/// What the kernel that runs has found so far is told before the process ends as it would have.
+/// Reports what was found so far in the kernel that runs, and then ends the process as the signal
+/// would have.
 void end_interrupted(Reporter& reporter) {
   const std::string kernel = reporter.running();
   flush_standard_output();
@@ -180,7 +181,7 @@ void launch_has_faulted() {
   flush_standard_output();
   if (!is_interrupted) _exit(1);
   die_of_interrupt();
-  // The thread that may take the signal is perhaps still on its way out of the handler.
+  // The thread that may take the signal is perhaps still leaving the handler.
   std::this_thread::sleep_for(std::chrono::seconds(2));
   constexpr int as_by_signal = 128 + SIGINT;
   _exit(as_by_signal);

@@ -5,11 +5,11 @@
 
 namespace warpwise::cudart {
 
-/// True once the limit has passed, or somebody has pressed Ctrl-C: the kernel that runs is to stop
-/// and to tell where it stood.
+/// True once the limit has passed, or the user has pressed Ctrl-C: the kernel that runs has to stop
+/// and to report where it was.
 const std::atomic<bool>& time_is_over();
-/// To be called where a launch has faulted and its report is told. Ends the process where that was
-/// waited for.
+/// To be called where a launch has faulted and its report is written. Ends the process where that
+/// was waited for.
 void launch_has_faulted();
 
 /// Ends the process with status 1 and a message after so many seconds from now; 0: never. Where no

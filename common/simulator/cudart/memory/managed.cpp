@@ -31,7 +31,7 @@ struct Advice {
   cudaMemLocation preferred = nowhere;
   cudaMemLocation prefetched = nowhere;
 
-  /// Forgets what is not said of the other, too.
+  /// Keeps only the advice that the other also has.
   void keep_common(const Advice& other) {
     read_mostly = read_mostly && other.read_mostly;
     std::erase_if(accessed_by, [&](int user) { return !other.accessed_by.contains(user); });
@@ -237,7 +237,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     check_kind(location);
     need_device();
     forbid_beside_capture(stream);
-    // Asked first: a device that there is not is one for memory that is not managed, too.
+    // Checked first: an unknown device is also an error for memory that is not managed.
     check_location(location, cudaErrorInvalidDevice);
     const std::lock_guard lock(managed_mutex);
     change(managed_pages(pointer, bytes), [&](Advice& of) { of.prefetched = normal(location); });

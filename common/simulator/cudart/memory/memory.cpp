@@ -26,7 +26,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// @throws Failure after a fault, and beside a capture.
+/// @throws Failure after a fault, and during a capture.
 void may_allocate() {
   need_device();
   forbid_while_capturing();
@@ -334,7 +334,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     store(attributes, cudaPointerAttributes{});
     auto* address = const_cast<void*>(pointer);
     const Allocation* found = runtime().memory.find(address_of(pointer));
-    // The heap of kernels is no allocation of the program's.
+    // The heap of kernels is not an allocation of the program's.
     if (found != nullptr && found->kind == Kind::heap) found = nullptr;
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = -2;  // What the real runtime says of memory it does not know.

@@ -260,7 +260,7 @@ void give_back_to_pool(std::uint64_t address) {
   shared.allocated.of(runtime().memory.find(address)->device) -= gone->bytes;
   const auto owner = shared.all.find(gone->pool);
   if (owner == shared.all.end()) return;
-  // That cudaFree has taken its bytes from those in use is never told, on an H100 either.
+  // The count of bytes in use never shows that cudaFree has freed some, nor does it on an H100.
   Pool& pool = *owner->second;
   pool.space.give(gone->place);
   pool.space.settle(is_known);

@@ -4,8 +4,8 @@
 
 #include "simulator/memory/address_space.h"
 
-/// Memory that the program has given to cudaHostRegister. It has one address, by which the device
-/// works on it, too: it can be closed to the host only while no work of the device runs.
+/// Memory that the program has given to cudaHostRegister. It has one address, which the device also
+/// uses: it can be closed to the host only while no work of the device runs.
 namespace warpwise::cudart {
 
 /// A launch for which the host has not waited may use the memory: its whole pages are closed until

@@ -9,7 +9,7 @@ namespace warpwise::cudart {
 struct SharedState {
   std::uint64_t name = 0;  ///< tells it from what had its file's number before
 
-  // Of memory: where it lies in a file of its owner.
+  // Of memory: its place in a file of its owner.
   int file = -1;
   std::uint64_t offset = 0, bytes = 0;
 
@@ -27,8 +27,8 @@ struct Ticket {
   int file;
 };
 
-/// A state that lies in a file without a name. Other processes find it as long as its owner lives
-/// and keeps it.
+/// A state in a file without a name. Other processes find it as long as its owner lives and keeps
+/// it.
 class SharedFile {
  public:
   /// @throws Failure cudaErrorMemoryAllocation where the system refuses.
@@ -37,7 +37,7 @@ class SharedFile {
   SharedFile(const SharedFile&) = delete;
   SharedFile& operator=(const SharedFile&) = delete;
 
-  /// Of another process, by its ticket. @return null where there is no such file any more.
+  /// Of another process, by its ticket. @return null where the file is gone.
   static std::shared_ptr<SharedFile> open(const Ticket& ticket);
 
   SharedState& state() const { return *state_; }

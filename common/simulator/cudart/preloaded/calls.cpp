@@ -13,10 +13,10 @@
 #include "simulator/cudart/copies/call_memory.h"
 #include "simulator/cudart/preloaded/in_front_of.h"
 
-// The C library's functions that hand memory of the program to the system, in front of the C
-// library's own: call_memory.h says why. Those that go through the memory themselves, as puts and
-// fgets do, are judged like any access and are not needed here. So are small transfers of fread
-// and fwrite; large ones go past the file's buffer.
+// Replaces the C library's functions that hand memory of the program to the system: call_memory.h
+// says why. Those that go through the memory themselves, as puts and fgets do, are judged like any
+// access and are not needed here. So are small transfers of fread and fwrite; large ones go past
+// the file's buffer.
 namespace warpwise::cudart {
 namespace {
 

@@ -7,9 +7,9 @@
 #include "simulator/cudart/memory/heap_blocks.h"
 #include "simulator/cudart/preloaded/in_front_of.h"
 
-// malloc and its relatives in front of those that do the work: heap_blocks.h says why. These have
-// second names, so that nothing need be looked for, which would allocate: those of the C library,
-// and where a sanitizer watches the program, those of its own.
+// malloc and its relatives, which note down blocks and call the functions that do the work:
+// heap_blocks.h says why. The latter have second names, so that no search is needed, which would
+// allocate: those of the C library, and where a sanitizer watches the program, the sanitizer's.
 
 using warpwise::cudart::forget_block;
 using warpwise::cudart::Next;

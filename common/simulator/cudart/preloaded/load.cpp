@@ -30,7 +30,7 @@ namespace {
   unsetenv("WARPWISE_LAUNCHER");
 }
 
-/// What was launched and never waited for still runs, so that its mistakes are told. Its output is
+/// A launch that was never waited for still runs, so that its mistakes are reported. Its output is
 /// lost, as on a GPU.
 [[gnu::destructor]] void finish() {
   // A call may have failed before any needed the runtime.

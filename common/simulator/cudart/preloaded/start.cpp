@@ -19,8 +19,8 @@
 #include "simulator/cudart/preloaded/in_front_of.h"
 #include "simulator/cudart/report/loaded_file.h"
 
-// What the program starts runs on the simulator, too, where it is a CUDA program: the library is
-// loaded into that, and into shells, which may start one. Compilers and other tools never meet it.
+// A CUDA program that the program starts also runs on the simulator: the library is loaded into it,
+// and into shells, which may start one. Compilers and other tools never meet it.
 
 using warpwise::cudart::ElfFile;
 using warpwise::cudart::Next;
@@ -165,7 +165,7 @@ class ForShell {
   }
 };
 
-/// The arguments from the first on, and a null behind them.
+/// The arguments from the first on, and a null after them.
 std::vector<char*> listed(const char* first, va_list& rest) {
   std::vector<char*> all = {const_cast<char*>(first)};
   while (all.back() != nullptr) all.push_back(va_arg(rest, char*));

@@ -10,9 +10,9 @@
 namespace warpwise::cudart {
 
 /// Which operations come before one, whatever their speed: by the order of their streams, by
-/// events, or because the host has waited for them. Each operation stands in a chain, of which all
-/// earlier ones come before it; numbers grow along a chain. The lowest bits of a chain are the
-/// device that its operations work on.
+/// events, or because the host has waited for them. Each operation is in a chain, in which all
+/// earlier operations come before it; numbers grow along a chain. The lowest bits of a chain are
+/// the device that its operations work on.
 class Before {
  public:
   static constexpr unsigned device_bits = 3;

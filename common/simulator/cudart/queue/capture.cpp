@@ -385,7 +385,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
     if (dependencies != nullptr) {
       *dependencies = reinterpret_cast<const cudaGraphNode_t*>(tail.data());
     }
-    // All edges are plain ones; what is told lives as long as the capture.
+    // All edges are plain ones; the returned edges live as long as the capture.
     current->edges.resize(std::max(current->edges.size(), tail.size() + 1));
     if (edges != nullptr) *edges = current->edges.data();
     if (count != nullptr) *count = tail.size();

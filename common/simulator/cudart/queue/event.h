@@ -22,7 +22,7 @@ struct Event {
   std::mutex mutex;
   OperationPtr recorded;     ///< the latest record of this process; null before the first.
   std::uint64_t number = 0;  ///< of that among those of all processes
-  /// Where the latest record was captured instead: what it stands for in the graph.
+  /// Where the latest record was captured instead: the nodes of the graph that it marks.
   std::shared_ptr<Capture> capture;
   std::vector<Node*> captured;
 

@@ -26,7 +26,7 @@ pid_t bare_fork() {
 }
 
 /// A copy of the process has the same stack and the same files.
-/// @return false when it has told nothing within the time.
+/// @return false when it has reported nothing within the time.
 bool told_by_copy(const char* kind, const char* message, int limit_ms) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;

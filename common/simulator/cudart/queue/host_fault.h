@@ -12,7 +12,7 @@ void tell_host_fault(const char* kind, const char* message);
 /// which the interrupted code may hold: a copy of the process tries, and is ended where it gets
 /// stuck. For a signal handler.
 /// @param limit_ms how long the copy may take.
-/// @return false when nothing was told: the thread may go on, and be asked again elsewhere.
+/// @return false when nothing was reported: the thread may go on, and be asked again elsewhere.
 bool tell_interrupted_host(const char* kind, const char* message, int limit_ms);
 
 }  // namespace warpwise::cudart

@@ -20,7 +20,7 @@ using watch::Contact;
 using watch::Footprint;
 using Overlap = Footprint::Overlap;
 
-/// The same pair of lines is told once, however often a loop comes there.
+/// A pair of lines is reported once, however often a loop reaches it.
 bool is_new(const CallSite& mine, const Overlap& overlap, const CallSite& theirs) {
   static std::mutex mutex;
   static auto& told = *new std::set<std::tuple<CallSite, std::uint32_t, CallSite, std::uint32_t>>;

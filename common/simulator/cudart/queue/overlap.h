@@ -20,7 +20,7 @@ struct Touched {
   CallSite from;
   std::shared_ptr<const watch::Footprint> footprint;
   const char* does = nullptr;  ///< null: it reads or writes, as the footprint says
-  /// Of a launch that may begin before the one in front of it has ended.
+  /// Of a launch that may begin before the previous one has ended.
   bool may_begin_early = false;
   bool waits_too_late = false;  ///< the same, and it waits for that one afterwards
   /// Of a part of a graph whose kernels launch graphs, or that a kernel launched: the stream's next
@@ -39,9 +39,9 @@ std::string memory_text(std::uint64_t address);
 std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);
 
-/// By a launch that may have begun before the one in front of it has ended: what it touched until
-/// it waited for that.
-/// @return where it is in conflict with that one, or with the one in front of that.
+/// By a launch that may have begun before the previous one has ended: compares what it touched
+/// until it waited for that one.
+/// @return where it is in conflict with that one, or with the one before that.
 std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
     const Launched& launch, const std::shared_ptr<const watch::Footprint>& footprint);
 
@@ -51,10 +51,12 @@ std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
 void compare_copy(const Copy& copy, const CallSite& from);
 void compare_fill(const Fill& fill, const CallSite& from);
 
-/// Where a stream has come to an allocation: tells what uses the memory and is not behind that.
+/// Where a stream has reached an allocation: reports work that uses the memory and does not come
+/// after it.
 void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite& from);
-/// The same where it has come to the end of one: tells what uses it and is not in front of that.
-/// @param by who ends it.
+/// The same where it has reached the end of one: reports work that uses it and does not come before
+/// that.
+/// @param by the call that ends it.
 void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from,
                      const char* by = "cudaFreeAsync");
 

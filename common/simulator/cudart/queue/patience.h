@@ -4,9 +4,9 @@
 
 namespace warpwise::cudart {
 
-/// When work starts that nobody asks for: after a while, in which the program had its turn and did
-/// not ask. On a busy machine a while goes by in which the program is kept from running; what it
-/// does next may be the very mistake that shows only as long as the work has not begun.
+/// Decides when work starts that no thread asks for: after a while in which the program could run
+/// and did not ask. On a busy machine the program may be kept from running for a while; its next
+/// step may be the very mistake that shows only as long as the work has not begun.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;

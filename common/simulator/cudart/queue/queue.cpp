@@ -132,7 +132,7 @@ OperationPtr Queue::issue_between_all(Stream& stream, std::function<void()> work
                                       const std::set<int>& devices) {
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> after = before(stream);
-  // What is pending of streams that are destroyed is of the device, too.
+  // Pending work of destroyed streams also belongs to the device.
   for (const auto& [sequence, operation] : pending_)
     if (devices.contains(operation->device)) after.push_back(operation);
   for (const StreamPtr& other : streams_)
@@ -302,8 +302,7 @@ bool Queue::poll(const OperationPtr& operation) {
   return true;
 }
 
-/// Whether the operation comes behind a launch that is pending. True, too, where it takes long to
-/// find out.
+/// Whether the operation comes after a pending launch. Also true where finding out takes long.
 bool Queue::may_wait_for_launch(const OperationPtr& operation) const {
   constexpr std::size_t most_looked_at = 100;
   if (launches_ == 0) return false;

@@ -27,10 +27,10 @@ using TouchedPtr = std::shared_ptr<const Touched>;
 
 /// Launches of which one may begin before the other has ended, and waits for that after a while.
 struct BesideLast {
-  std::atomic<bool> has_dependent = false;  ///< a launch behind it is such a one
+  std::atomic<bool> has_dependent = false;  ///< a later launch is such a one
   TouchedPtr touched;                       ///< by the launch, where it has one and has run
-  std::shared_ptr<BesideLast> in_front;     ///< of the launch in front; null: begins after that
-  /// The launch lets the one behind it begin while the one in front of it may go on.
+  std::shared_ptr<BesideLast> in_front;     ///< of the previous launch; null: begins after it
+  /// The launch lets the next one begin while the previous one may go on.
   bool lets_begin_before_waiting = false;
   /// The two are nodes of an executable graph: what the one touched holds for one run of it.
   bool is_of_graph = false;
@@ -41,7 +41,7 @@ struct Launched {
   std::string kernel;
   CallSite from;
   const void* function = nullptr;  ///< host function or kernel handle
-  /// It may begin before the launch in front of it in its stream has ended.
+  /// It may begin before the previous launch of its stream has ended.
   bool may_begin_early = false;
   bool never_waits = false;  ///< for that one, where it does so
   bool launches_graphs = false;
@@ -63,8 +63,8 @@ struct Environment {
 struct RunFrame {
   std::shared_ptr<Environment> inside = std::make_shared<Environment>();
   std::shared_ptr<Environment> around;
-  std::shared_ptr<Operation> end;  ///< waits for the gate inside, and for what runs behind that
-  std::uint64_t chain = 0;         ///< of its gate and of those behind that; 0: has none yet
+  std::shared_ptr<Operation> end;  ///< waits for the gate inside, and for runs after it
+  std::uint64_t chain = 0;         ///< of its gate and of later ones; 0: has none yet
 };
 using RunFramePtr = std::shared_ptr<RunFrame>;
 
@@ -86,15 +86,15 @@ struct Operation {
   std::uint64_t sequence = 0;                     ///< in order of issue.
   std::chrono::steady_clock::time_point issued;
   std::chrono::steady_clock::time_point finished;
-  LaunchedPtr launch;  ///< null for work that is no launch.
+  LaunchedPtr launch;  ///< null for work other than a launch.
   std::uint64_t chain = 0;
   Before before;
   Before asked;  ///< where operations are kept: the same at the time of issue.
-  /// Of a part of a graph: the operation that follows them all, and has one itself where a kernel
-  /// launched the graph. Who comes behind that need not know the part.
+  /// Of a part of a graph: the operation that follows all parts; it has a follower itself where a
+  /// kernel launched the graph. Operations after the follower need not know the part.
   std::shared_ptr<Operation> follower;
   RunFramePtr run;                 ///< of a part of one, until it is done
-  std::uint64_t forgets_from = 0;  ///< chains that who comes behind need not know; 0: none
+  std::uint64_t forgets_from = 0;  ///< first chain that later ones need not know; 0: none
   std::uint64_t looked_at = 0;     ///< while it runs: the changes that it can have seen.
   Does does = Does::nothing;
   std::uint64_t stream = 0;  ///< the id of the stream that took it.
@@ -112,8 +112,8 @@ struct Part {
   std::function<void()> work;
   std::vector<std::size_t> after;  ///< earlier parts.
   OperationPtr also;               ///< what else goes before; may be null.
-  LaunchedPtr launch;              ///< null for work that is no launch.
-  Does does = Does::nothing;       ///< where it is no launch.
+  LaunchedPtr launch;              ///< null for work other than a launch.
+  Does does = Does::nothing;       ///< where it is not a launch.
   int device = 0;                  ///< that it works on.
 };
 
@@ -135,8 +135,8 @@ using StreamPtr = std::shared_ptr<Stream>;
 /// Work starts as late as CUDA allows: when the host waits for it (or asks whether it is done), and
 /// then only what the wait covers and what that depends on. So a missing synchronisation or a
 /// missing dependency between streams shows every time instead of now and then, and the order does
-/// not depend on how fast the host is. Work that nobody waits for starts after a while, so that
-/// a host that polls memory is served, too.
+/// not depend on how fast the host is. Work that no thread waits for starts after a while, so a
+/// host that polls memory is also served.
 ///
 /// One operation runs at a time. A launch that only waits lets others run: it keeps its thread, and
 /// another thread serves the streams until something has changed.
@@ -152,8 +152,8 @@ class Queue {
   const StreamPtr& legacy() const { return legacy_of(memory::current_device()); }
   /// True for the default stream of any device.
   bool is_legacy(const Stream& stream) const { return &stream == legacy_of(stream.device).get(); }
-  /// As long as one lives, no work starts that nobody asks for: what the library itself takes a
-  /// while for, such as finding a line, must not change the order in which things happen. The time
+  /// As long as one lives, no work starts without being asked for: slow steps of the library
+  /// itself, such as finding a line, must not change the order in which things happen. The time
   /// does not count as waiting. Making one is async-signal-safe.
   class Pause {
    public:
@@ -168,10 +168,11 @@ class Queue {
   };
 
   /// What host code may wait for in ways of its own, such as a function that it gave to a stream:
-  /// it starts a good deal sooner than other work that nobody asks for, and all that it depends on.
+  /// it and all that it depends on start a good deal sooner than other work that no thread asks
+  /// for.
   void expect(const OperationPtr& operation);
 
-  /// How long work waits that nobody asks for; 100 ms unless set.
+  /// How long work waits if no thread asks for it; 100 ms unless set.
   void set_patience(std::chrono::milliseconds patience);
 
   /// Of the current device.
@@ -182,9 +183,9 @@ class Queue {
   /// @param also further operations that have to be done before; null ones are ignored.
   OperationPtr issue(Stream& stream, std::function<void()> work,
                      const std::vector<OperationPtr>& also = {}, LaunchedPtr launch = nullptr);
-  /// The same for what comes behind all that the streams of some devices have taken, and before
+  /// The same for work that comes after all that the streams of some devices have taken, and before
   /// all that they will take.
-  /// @param does what the work does, which is no launch.
+  /// @param does what the work does, which is not a launch.
   OperationPtr issue_between_all(Stream& stream, std::function<void()> work, Does does,
                                  const std::set<int>& devices);
   /// What the stream took last, where that is a launch; else null.
@@ -193,8 +194,8 @@ class Queue {
   /// later follows both.
   OperationPtr issue_beside_last(Stream& stream, std::function<void()> work, LaunchedPtr launch);
   /// Issues parts that are ordered among themselves; what the stream takes later follows them all.
-  /// @param latest the end of parts issued before, in whatever stream, which these follow, too; in
-  /// the end their own.
+  /// @param latest the end of parts issued before, in any stream, which these also follow; set to
+  /// their own end.
   /// @return an operation for each part.
   std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts,
                                         OperationPtr& latest);
@@ -214,7 +215,7 @@ class Queue {
   /// By the gate of a run: issues another with the same end, which may begin at once.
   std::vector<OperationPtr> issue_behind(PartsOfRun run);
   // queue_order.cpp; for operations.h
-  /// Says what an operation does that is no launch; before its stream takes another.
+  /// Says what an operation does that is not a launch; before its stream takes another.
   void note_does(const OperationPtr& operation, Does does);
   /// By the operation that runs: what it takes from one device to another.
   void note_moved(const Moved& moved);
@@ -244,8 +245,9 @@ class Queue {
   void hurry(const OperationPtr& operation);
   /// The same for all that was issued to the streams of a device.
   void hurry_device(int device);
-  /// Where too much is pending, of which a graph's launch is one, returns when half of it is done:
-  /// on an H100 the host waits, too. At once where what runs may wait for the host.
+  /// Where too many operations are pending, counting a graph's launch as one, returns when half of
+  /// them are done: on an H100 the host also waits. Returns at once where running work may wait for
+  /// the host.
   void wait_for_room();
   /// Returns when everything issued so far is done, on all devices.
   void wait_for_all();
@@ -253,7 +255,7 @@ class Queue {
   void wait_for_device(int device);
   /// True when done (or null). If not, it starts soon. Waits a moment where it waits for no launch.
   bool poll(const OperationPtr& operation);
-  /// True where the host has waited for the operation, or for one behind it.
+  /// True where the host has waited for the operation, or for a later one.
   bool is_known_to_host(const OperationPtr& operation) const;
   /// Starts nothing.
   bool is_done(const OperationPtr& operation) const;
@@ -266,14 +268,15 @@ class Queue {
     bool has_changed = false;    ///< it did something, since it last waited, that others may see.
     bool stands = false;         ///< it goes on only if others do something.
     bool host_may_help = false;  ///< the host can do that without any call.
-    bool for_room = false;       ///< it could not begin beside those that wait.
+    bool for_room = false;       ///< it could not begin next to those that wait.
   };
   enum class Resumed { unchanged, changed, deadlock };
-  /// By the operation that runs: lets others run. Comes back soon, or where it stands, once
-  /// something has changed, or nothing can: then all that stand go on with a deadlock.
+  /// By the operation that runs: lets others run. Returns soon. For a blocked operation, returns
+  /// once something has changed, or nothing can change: then all blocked operations go on with a
+  /// deadlock.
   Resumed let_others_run(const Waiting& waiting);
-  /// After a deadlock: the launches that stand or have not begun, but for the one that runs, in
-  /// order of issue.
+  /// After a deadlock: the launches that are blocked or have not begun, except the one that runs,
+  /// in order of issue.
   struct Other {
     LaunchedPtr launch;
     bool begun, for_room;
@@ -285,7 +288,7 @@ class Queue {
 
   /// True where work need not be in one order.
   bool has_several_streams() const;
-  /// True where an operation is under way, or was, that nothing orders with the one that runs.
+  /// True where an operation runs or ran that is not ordered with the running one.
   bool has_unordered() const;
   /// Whether work waits that is not ordered with what runs: what that reads may be written late.
   bool has_pending_beside() const;
@@ -293,12 +296,12 @@ class Queue {
   /// @return what such operations touched, in their order.
   std::vector<TouchedPtr> add_touched(TouchedPtr touched);
   /// The operation that runs looks at memory that others change while it runs: it may have seen
-  /// that what is done is done, and may have told others and the host so.
+  /// that earlier work is done, and may have passed this on to others and the host.
   void may_have_synchronised();
   /// By the operation that runs: the host learns now that it has come so far.
   void tell_host();
 
-  /// True where what runs was started because nobody had asked for it for so long.
+  /// True where the running work was started because no thread had asked for it for so long.
   bool runs_unasked() const;
 
   /// True in a thread that runs operations (and so in host callbacks).
@@ -391,7 +394,7 @@ class Queue {
   std::vector<StreamPtr> legacy_;  ///< one for each device
   std::set<StreamPtr> streams_;
   std::map<std::uint64_t, OperationPtr> pending_;   ///< issued and not done, by sequence.
-  std::map<std::uint64_t, OperationPtr> wanted_;    ///< those of them that somebody waits for.
+  std::map<std::uint64_t, OperationPtr> wanted_;    ///< those of them that a thread waits for.
   std::map<std::uint64_t, OperationPtr> expected_;  ///< those for which the host may wait unseen.
   /// From the oldest wanted operation to the one that runs: each waits for the next. Kept, because
   /// a walk along thousands for each of them would take long.
@@ -429,9 +432,9 @@ class Queue {
   std::vector<Kept> touched_;  ///< in the order in which they ran.
 
   OperationPtr running_;
-  std::vector<Parked*> parked_;  ///< the longest first.
-  bool deadlock_ = false;        ///< all that are parked stand for ever.
-  std::vector<std::pair<OperationPtr, Other>> in_deadlock_;  ///< what stood then, or had not begun.
+  std::vector<Parked*> parked_;                              ///< the longest first.
+  bool deadlock_ = false;                                    ///< no parked operation can go on.
+  std::vector<std::pair<OperationPtr, Other>> in_deadlock_;  ///< the blocked, and those not begun.
   std::uint64_t changes_ = 0;  ///< that parked operations may have waited for.
   unsigned idle_ = 0;          ///< threads that could serve.
   bool passed_ = false;        ///< one of them is to serve.

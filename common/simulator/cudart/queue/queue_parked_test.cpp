@@ -23,7 +23,7 @@ struct Scene {
   cudaStream_t blocking = nullptr, free = nullptr;
 
   Scene() {
-    // However busy this machine is, nothing starts here that nobody asked for.
+    // However busy this machine is, nothing starts here without being asked for.
     runtime().queue.set_patience(std::chrono::hours(1));
     cudaMalloc(reinterpret_cast<void**>(&x), 2 * sizeof(int));
     cudaMemset(x, 0, 2 * sizeof(int));
@@ -48,7 +48,7 @@ TEST_CASE("two launches wait for each other in turns") {
   const Scene scene;
   cudaStream_t third = nullptr;
   REQUIRE(cudaStreamCreate(&third) == cudaSuccess);
-  // The first waits for the second, which waits for a fill behind an event of the third stream.
+  // The first waits for the second, which waits for a fill after an event of the third stream.
   cudaEvent_t event = nullptr;
   REQUIRE(cudaEventCreate(&event) == cudaSuccess);
   launch_fake_on("await", scene.x, 7, 1, scene.free);
@@ -135,7 +135,7 @@ TEST_CASE("what the host writes just before it waits is seen, however late the l
       while (runtime().queue.waiting_hosts() == 0) std::this_thread::yield();
   };
   launch_fake_on("await", scene.x, 1, 1, scene.free);
-  // It begins, looks too early, and stands once the host waits.
+  // It begins, looks too early, and is blocked once the host waits.
   CHECK(cudaStreamQuery(scene.free) == cudaErrorNotReady);
   while (looks == 0) std::this_thread::yield();
   *shared = 1;

@@ -1,7 +1,7 @@
 #pragma once
 #include <string_view>
 
-/// What the stand-in says on stderr, and how it gives up.
+/// Messages of the simulator's runtime on stderr, and how it gives up.
 namespace warpwise::cudart {
 
 /// Writes the text and a newline to stderr in one piece. Async-signal-safe for texts below 4 KiB.

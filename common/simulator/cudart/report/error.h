@@ -30,10 +30,10 @@ cudaError_t call(const char* function, const std::function<void()>& body) noexce
 /// a device the body does not run.
 cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept;
 
-/// The same for functions of which the body runs without a device, too.
+/// The same for functions whose body also runs without a device.
 cudaError_t call_without_device(const char* function, const std::function<void()>& body) noexcept;
 
-/// The same for those that work in a host callback, too.
+/// The same for those that also work in a host callback.
 cudaError_t call_on_any_thread(const char* function, const std::function<void()>& body) noexcept;
 
 /// The same for those that work even after a fork.
@@ -56,9 +56,10 @@ void need_old_context();
 /// survive.
 bool in_forked_child();
 
-/// A kernel faulted: the error is kept back until the next synchronisation of any thread, as a real
-/// device's faults are seen late, so that a program fails at the same call every time. Where nobody
-/// has asked for the launch for so long that it ran, whatever call comes next tells it, as there.
+/// A kernel faulted: the error is kept back until the next synchronisation of any thread, because a
+/// real device's faults are seen late; so a program fails at the same call every time. If no thread
+/// has asked for the launch for so long that it ran, the next call of any kind returns the error,
+/// as on a real device.
 /// @param launch the call that asked for the kernel.
 void set_fault(cudaError_t error, const CallSite& launch);
 /// True from a fault of the current device on: nothing that was issued to it runs any more.

@@ -28,7 +28,7 @@ bool is_to_be_freed(const memory::Allocation& allocation) {
          allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
 }
 
-/// What one line of the program allocated and nobody freed.
+/// What one line of the program allocated and the program never freed.
 struct Leak {
   CallSite site;
   SourcePlace place;

@@ -32,7 +32,7 @@ Marked marked(const std::string& mark) {
   return found;
 }
 
-/// What a diagnosis shows of a marked line. @param word where the caret stands.
+/// The text that a diagnosis shows for a marked line. @param word that the caret points to.
 std::string shown(const std::string& mark, const std::string& word) {
   const Marked at = marked(mark);
   const std::string text = at.text.substr(at.text.find_first_not_of(' '));
@@ -80,12 +80,12 @@ TEST_CASE("notes at the end are shown where the allocation and the launch were m
   CHECK(leaks.says("leak: 1 allocation of 10 bytes in all was"));
   CHECK(leaks.says(shown("managed leak", "cudaMalloc")));
   CHECK(leaks.says("leak: 2 allocations of 40 bytes"));
-  // Of more lines than three it is told together.
+  // Beyond three lines, one note sums up the rest.
   CHECK(leaks.says("leak: 2 allocations of 300 bytes"));
   CHECK(count(leaks, "note: leak") == 4);
   const Ending unchecked = run_program(WARPWISE_PROGRAM, "unchecked");
   INFO(unchecked.text);
-  // The refused launch, and the note that nobody asked for its error.
+  // The refused launch, and the note that the program never asked for its error.
   CHECK(count(unchecked, shown("unchecked", "<<<")) == 2);
 }
 

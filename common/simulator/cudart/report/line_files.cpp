@@ -115,7 +115,7 @@ std::map<std::string, std::string> read_first_files(const std::string& program) 
       const auto unit = read_unit(Reader(units.take(units.number<std::uint32_t>()), "unit"), texts);
       if (unit) first.insert(*unit);
     }
-  } catch (const image::ImageError&) {  // Then the rest stays as it was told.
+  } catch (const image::ImageError&) {  // The rest keeps addr2line's files.
   }
   return first;
 }

@@ -25,7 +25,7 @@ class ElfFile {
   ElfFile(const ElfFile&) = delete;
   ElfFile& operator=(const ElfFile&) = delete;
 
-  /// @return its bytes; none where there is no such section, or it is compressed.
+  /// @return its bytes; none where the section is missing or compressed.
   std::span<const std::byte> section(std::string_view name) const;
 
  private:

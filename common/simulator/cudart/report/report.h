@@ -21,18 +21,18 @@ struct HostPlace {
   std::string_view word = {};  ///< that the call begins with: a caret shows it in the source line.
 };
 
-/// Hands on what launches leave behind: diagnoses to stderr, one JSON line each to the report file,
+/// Hands on the results of launches: diagnoses to stderr, one JSON line each to the report file,
 /// and the same objects to a lesson that asks for them.
 class Reporter {
  public:
-  /// A lesson that never asks must not cost memory for ever: older reports are dropped.
+  /// A lesson that never asks must not take more and more memory: older reports are dropped.
   static constexpr std::size_t most_kept = 4096;
 
   /// @param file appended to; empty for none. A file that cannot be opened ends the program with
   /// status 3 and a line that says why.
   explicit Reporter(const std::string& file);
 
-  /// @param launch where the host asked for it: told with the first error.
+  /// @param launch where the host asked for it: shown with the first error.
   void finish(watch::LaunchReport report, const CallSite& launch);
   /// Records why the program is about to end with status 3.
   void unsupported(const std::string& sentence);
@@ -46,10 +46,11 @@ class Reporter {
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 
-  /// At the end: in how many launches the same was found, where that is more than was told.
+  /// At the end: reports in how many launches the same was found, where that is more than was
+  /// shown.
   void tell_repeats() const;
 
-  /// False as long as nothing but notes was told.
+  /// False as long as only notes were reported.
   bool has_told_errors() const { return has_told_errors_; }
 
   /// The JSON objects of all launches since the last call, separated by commas.
@@ -71,14 +72,14 @@ class Reporter {
   /// @param place what a person reads about where it is.
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
-  /// A kernel, the kind, file and line; of what has none, the instruction in place of the file.
+  /// A kernel, the kind, file and line; without a line, the instruction instead of the file.
   using ToldAs = std::tuple<std::string, std::string, std::string, unsigned>;
   /// In how many launches it has been found, and how often in this one, this time included: a line
   /// may race with several others, and may read and write what it should not.
   struct Times {
     unsigned launches, of_launch;
   };
-  static constexpr unsigned most_of_a_line = 2;  ///< are told of one launch
+  static constexpr unsigned most_of_a_line = 2;  ///< reports of one launch
   Times times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
                    std::map<ToldAs, unsigned>& of_this_launch);
   bool is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);

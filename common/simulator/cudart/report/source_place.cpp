@@ -25,7 +25,7 @@ constexpr std::string_view without_lines = "compile with nvcc -g to see the line
 constexpr std::string_view without_tool =
     "install addr2line (binutils) to see the line of host code";
 
-/// "FILE:LINE", perhaps with " (discriminator 2)" behind it; line 0 where it is not known.
+/// Parses "FILE:LINE", perhaps followed by " (discriminator 2)"; line 0 where it is not known.
 SourcePlace parse_place(const std::string& text) {
   SourcePlace place;
   const std::size_t colon = text.rfind(':');

@@ -7,7 +7,7 @@ namespace warpwise::cudart {
 
 /// What a tool of the system printed.
 struct ToolOutput {
-  bool missing = false;  ///< there is no such program.
+  bool missing = false;  ///< the program was not found.
   bool failed = false;   ///< missing, forbidden, or ended by the limit: the text is empty.
   std::string text;
 };

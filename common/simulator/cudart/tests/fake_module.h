@@ -15,7 +15,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 
-/// For tests of cudart/ without a machine behind it: a module whose kernels are written in C++.
+/// For tests of cudart/ without a machine that runs PTX: a module whose kernels are written in C++.
 namespace warpwise::cudart {
 
 /// The latest launch that any fake kernel saw, to be read after a synchronisation.

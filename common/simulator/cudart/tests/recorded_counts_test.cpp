@@ -31,7 +31,7 @@ const std::set<std::string> not_modelled = {"shared_load_16: lanes 2 apart share
                                             "shared_load_16: lanes 2 apart share, one lane out",
                                             "shared_load_16: pairs, one lane out"};
 
-/// Records of a GPU that nobody has made yet are not compared.
+/// Records of a GPU that do not exist yet are not compared.
 bool is_recorded(const std::string& name) {
   return std::filesystem::exists(WARPWISE_SOURCE_DIR "/common/verification/recorded/" + name);
 }

@@ -7,7 +7,7 @@
 #include "simulator/memory/texel_objects.h"
 
 /// CUDA arrays: texels that a program reaches only by copies and through texture and surface
-/// objects. Here they lie in rows without gaps.
+/// objects. Here they are stored in rows without gaps.
 namespace warpwise::cudart {
 
 struct Array {
@@ -35,7 +35,7 @@ const MipmappedArray& mipmapped_array_of(cudaMipmappedArray_const_t handle);
 /// Whether a program was given this as the handle of an array.
 bool is_array_handle(const void* pointer);
 
-/// True where an array lies that a program reaches only so.
+/// True for the memory of an array that a program reaches only so.
 bool is_array_memory(const void* pointer);
 
 /// What one texel of such channels is. @throws Failure cudaErrorInvalidChannelDescriptor where the

@@ -27,7 +27,7 @@ void copy_from(void* to, std::size_t pitch, const Rectangle& from, cudaMemcpyKin
 void copy_between(const Rectangle& from, cudaArray_t to, std::size_t x, std::size_t y,
                   cudaMemcpyKind kind, cudaStream_t stream);
 
-/// Where a run of bytes in an array begins. It goes on row after row: there are no gaps.
+/// Where a run of bytes in an array begins. It goes on row after row, without gaps.
 struct Run {
   cudaArray_const_t array;
   std::size_t x, y;

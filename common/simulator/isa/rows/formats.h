@@ -29,7 +29,7 @@ struct Format {
   static constexpr uint32_t largest = Kind == Top::ieee       ? infinity - 1
                                       : Kind == Top::nan_only ? magnitude_mask - 1
                                                               : magnitude_mask;
-  /// The bits of a result that is not a number; the largest number where there is no NaN.
+  /// The bits of a result that is not a number; the largest number where the format has no NaN.
   static constexpr uint32_t not_a_number = magnitude_mask;
 };
 

@@ -20,7 +20,7 @@
 /// always, matrix_scaled.h finds the same in a fraction of the time.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// A matrix split into signs, exponents and digits, in rows.
+/// A matrix split into significands and exponents, in rows.
 struct Terms {
   alignas(32) int32_t significand[most_elements];
   alignas(32) int32_t exponent[most_elements];

@@ -166,7 +166,7 @@ struct ScaledSum {
     value = (EightFloats)((exponent + 127) << 23);
   }
 
-  /// Several rows are summed together, so that each element of B is decoded once for all of them.
+  /// Several rows are summed together, so that each element of B is loaded once for all of them.
   static constexpr unsigned rows = 4;
 
   /// The largest exponents of the products of eight elements of each row, above the bias.
