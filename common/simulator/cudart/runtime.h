@@ -22,7 +22,7 @@
 /// | device_launches.h | what kernels launch, and ask of the runtime; related_launches.h: races |
 /// | function.cpp     | attributes of kernels, occupancy                                     |
 /// | memory.cpp       | allocation; pool.cpp: memory pools, managed.cpp: advice               |
-/// | host_flags.h     | what cudaHostGetFlags tells; ipc.cpp: handles for other processes     |
+/// | host_flags.h     | cudaHostGetFlags's answers; ipc.cpp: handles for other processes     |
 /// | copy.cpp         | copies and fills, symbol.cpp: to and from variables, volume.cpp: 3D  |
 /// | stream.cpp       | streams, event.cpp: events, queue.h: the order in which work runs    |
 /// | work.h           | what a stream is asked to do, as data: issued, or a node of a graph  |

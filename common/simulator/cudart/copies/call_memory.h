@@ -37,9 +37,9 @@ enum class CallDoes { reads, writes };
 /// The address to give to the call instead of one of which may_be_closed() is true.
 void* for_call(const void* memory);
 
-/// To be called once the call has transferred so many bytes; none and errno EFAULT where it could
-/// not. Tells where pending work uses one of them, or where it is memory that the host has no
-/// access to, and ends the process with status 1. Keeps errno.
+/// To be called once the call has transferred `bytes` bytes; none and errno EFAULT where it could
+/// not. If pending work uses one of them, or if the host may not access the memory, reports it and
+/// ends the process with status 1. Keeps errno.
 void judge_call(const void* memory, std::size_t bytes, CallDoes does);
 
 }  // namespace warpwise::cudart

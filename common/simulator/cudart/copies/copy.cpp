@@ -48,7 +48,7 @@ void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
 struct Unwritten {
   std::size_t bytes = 0;
   std::uint64_t first = 0;  ///< address
-  bool is_tail = false;     ///< of one row: all from the first on
+  bool is_tail = false;     ///< of one row: all bytes from the first on
 };
 
 Unwritten unwritten_of(const Copy& request) {
@@ -65,7 +65,7 @@ Unwritten unwritten_of(const Copy& request) {
       const std::uint64_t start = begin + slice * request.from_slice + row * request.from_pitch;
       const std::uint8_t* bytes = memory.validity(start);
       const std::uint8_t* end = bytes + request.width;
-      // All of most copies is looked at: memchr goes through it many times as fast as std::find.
+      // Most copies are searched to the end: memchr is many times as fast as std::find.
       const auto* first =
           static_cast<const std::uint8_t*>(std::memchr(bytes, never_written, request.width));
       if (first == nullptr) continue;
@@ -77,7 +77,8 @@ Unwritten unwritten_of(const Copy& request) {
   return result;
 }
 
-/// A note, since the copy may be of a buffer of which this time nothing is used, or a part.
+/// A note, because the copy may be of a buffer that the program uses only in part this time, or not
+/// at all.
 void note_unwritten(const Copy& request, const CallSite& from) {
   static auto &calls = *new OncePerCall, &calls_of_parts = *new OncePerCall;
   // Pending work in another stream may be the work that was to write it: a race is reported then.
@@ -157,8 +158,8 @@ void fill_rows(std::byte* to, const Fill& request) {
   }
 }
 
-/// Between devices of which one has access to the other the copy takes the link; else it goes
-/// through the host (CUDA programming guide, peer-to-peer memory copy).
+/// If one device has access to the other, the copy takes the link; else it goes through the host
+/// (CUDA programming guide, peer-to-peer memory copy).
 void note_between_devices(const Copy& copy, const Sides& sides) {
   if (!sides.to.device_only() || !sides.from.device_only()) return;
   const int to = sides.to.allocation->device, from = sides.from.allocation->device;
@@ -245,7 +246,7 @@ void fill(const Fill& request, cudaStream_t stream, Return when) {
   if (capture_of(*working_stream(stream)) != nullptr) return capture_fill(request, stream);
   const Side to = target_of(request);
   const OperationPtr issued = submit(stream, request);
-  // Of a device array the host learns nothing, so that the real runtime does not wait either.
+  // The host learns nothing of a device array, so the real runtime does not wait either.
   if (when == Return::when_done && !to.device_only()) wait_and_show(issued);
 }
 
@@ -261,7 +262,7 @@ void count_copy(const Copy& request, const Sides& sides) {
 
 /// A copy between the memories of two devices that is issued without a stream comes after all work
 /// issued so far to either and to the current device, and before all later work. The host does not
-/// wait for it, nor does it where both sides are of one device.
+/// wait for it, nor for a copy within one device.
 std::set<int> devices_that_wait(const Sides& sides, cudaStream_t stream, Return when) {
   if (when == Return::when_host_free || stream != nullptr) return {};
   if (!sides.to.device_only() || !sides.from.device_only()) return {};

@@ -31,8 +31,8 @@ inline Copy copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::
 /// cudaErrorInvalidPitchValue.
 void copy(const Copy& request, cudaStream_t stream, Return when);
 
-/// The copy has been issued to run while the host goes on: page-locked memory that it uses is
-/// closed to the host (pending_copies.h). Nothing of a copy of several rows.
+/// The copy has been issued to run while the host goes on: closes page-locked memory that it uses
+/// to the host (pending_copies.h), except for a copy of several rows.
 void close_to_host(const Copy& request, const OperationPtr& issued);
 
 /// The same for a fill. @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.

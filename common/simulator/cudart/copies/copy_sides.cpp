@@ -110,7 +110,7 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
                      near->live ? where_allocated(*near) : ", which was freed"));
 }
 
-/// Memory of the host may end anywhere: what the other side is known to have tells more.
+/// Memory of the host may end anywhere: the known extent of the other side gives a better message.
 void check_end_on_host(const Side& side, std::uint64_t bytes) {
   if (bytes == 0 || side.allocation != nullptr) return;
   if (memory::is_readable_by_host(side.address + bytes - 1)) return;
@@ -120,7 +120,7 @@ void check_end_on_host(const Side& side, std::uint64_t bytes) {
                      side.role, bytes));
 }
 
-/// What a copy's direction says of one of its ends.
+/// The side that a copy's direction gives for one of its ends.
 enum class Said { host, device, nothing };
 
 struct Direction {

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Runs the case with so many devices. @param more of the environment.
+/// Runs the case with `devices` devices. @param more of the environment.
 void check_child(const std::string& name, int devices, const std::string& more = "") {
   const Ending ending =
       run_case("child: " + name, "WARPWISE_GPUS=" + std::to_string(devices) + " " + more);
@@ -97,7 +97,7 @@ TEST_CASE("child: chosen devices" * doctest::skip()) {
   CHECK(std::string(id) == "0000:04:00.0");
   CHECK(cudaDeviceGetByPCIBusId(&device, "0000:02:00.0") == cudaSuccess);
   CHECK(device == 1);
-  // The pair that can be peers is one of places on the machine.
+  // The pair that can be peers is a pair of places on the machine.
   int can = 0;
   cudaDeviceCanAccessPeer(&can, 0, 1);
   CHECK(can == 1);
@@ -117,7 +117,7 @@ TEST_CASE("the number of devices comes from the environment, one without it") {
   const Ending many = run_case("child: eight devices", "WARPWISE_GPUS=9");
   CHECK(many.status == 3);
   CHECK(many.says("1 to 8 devices"));
-  // Without a number it says nothing about the one simulated device.
+  // Without a number, the variable does not affect the one simulated device.
   const Ending one = run_case("child: one device", "CUDA_VISIBLE_DEVICES=5");
   INFO(one.text);
   CHECK(one.status == 0);

@@ -30,8 +30,8 @@ std::span<const DriverFunction> driver_query_functions();   ///< devices, errors
 /// (common/cmake/driver_names.cmake).
 std::span<const DriverFunction> driver_functions_by_name();
 
-/// What the driver answers where the runtime would answer so: the numbers are the same, but
-/// cudaGetLastError never hears of it.
+/// Turns the runtime's answer into the driver's: the numbers are the same, but cudaGetLastError
+/// never returns it.
 template <typename Body>
 CUresult as_driver(const Body& body) {
   const KeptError kept;

@@ -11,7 +11,8 @@
 #include "simulator/cudart/device/properties.h"
 #include "simulator/cudart/runtime.h"
 
-// What the driver tells of devices and errors, its streams and events, by those of the runtime.
+// The driver's queries about devices and errors, and its streams and events, by those of the
+// runtime.
 namespace warpwise::cudart {
 namespace {
 

@@ -28,8 +28,8 @@ std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attrib
 /// @throws Failure for an unknown limit, and for one that the GPU does not have.
 std::size_t device_limit(cudaLimit which);
 
-/// Before a kernel that is known to need so much of the stack: raises the limit where it is lower,
-/// and it stays so.
+/// To be called before a kernel that needs this much stack: raises the limit where it is lower, and
+/// leaves it raised.
 void make_stack_room(std::size_t bytes);
 
 /// @throws Failure cudaErrorInvalidValue for an unknown width of banks.

@@ -54,7 +54,7 @@ Settings read_settings() {
                                          result.gpus, memory::most_devices));
   result.has_gpus = !variable("WARPWISE_GPUS").empty();
   if (!variable("WARPWISE_PEERS").empty()) result.peers = variable("WARPWISE_PEERS");
-  // Without a number of devices there is one, whatever the variable says for real ones.
+  // Without a number of devices there is one, whatever the variable says about real ones.
   result.has_visible = result.has_gpus && std::getenv("CUDA_VISIBLE_DEVICES") != nullptr;
   result.visible = variable("CUDA_VISIBLE_DEVICES");
   result.quiet = variable("WARPWISE_QUIET") == "1";

@@ -9,7 +9,7 @@
 /// What a graph that kernels launch may hold.
 namespace warpwise::cudart {
 
-/// Why such a graph cannot have a node that does this; nothing where it can.
+/// The reason why such a graph cannot have a node that does this; nothing where it can.
 struct NotForDevice {
   std::string why;
   cudaGraphInstantiateResult result = cudaGraphInstantiateNodeOperationNotSupported;

@@ -125,8 +125,8 @@ bool launch_graphs(const std::vector<ExecNode>& nodes) {
   });
 }
 
-/// Memory that the host can see and kernels of graphs reach that kernels launch: which of those
-/// will be launched is not known yet.
+/// Memory that the host can see and that kernels of device-launched graphs reach. Which of these
+/// graphs will be launched is not known yet.
 std::vector<std::uint64_t> host_visible_memory_of_device_graphs() {
   std::vector<std::uint64_t> reached;
   const std::lock_guard lock(executables_mutex);
@@ -151,7 +151,7 @@ void check_flags(unsigned long long flags) {
 
 cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   auto fresh = std::make_unique<GraphExec>();
-  // What cudaGraphExecGetFlags tells on an H200.
+  // The flags that cudaGraphExecGetFlags returns on an H200.
   fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload |
                                                           cudaGraphInstantiateFlagUseNodePriority);
   const Graph& source = find_graph(graph);

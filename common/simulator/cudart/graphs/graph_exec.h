@@ -26,8 +26,8 @@ using DeviceGraphPtr = std::shared_ptr<DeviceGraph>;
 struct GraphExec {
   std::vector<ExecNode> nodes;
   unsigned long long flags = 0;
-  std::shared_ptr<const HeldObjects> objects;  ///< of the graphs it came from; goes with the last
-                                               ///< launch.
+  std::shared_ptr<const HeldObjects> objects;  ///< of the graphs it came from; destroyed with the
+                                               ///< last launch.
   OperationPtr latest;  ///< the end of the last launch, which the next follows in any stream
   std::shared_ptr<void> token;  ///< what Graph::instance looks at.
   DeviceGraphPtr on_device;     ///< what kernels launch; null where they cannot.

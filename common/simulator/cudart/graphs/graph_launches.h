@@ -53,14 +53,14 @@ std::vector<OperationPtr> issue_run(Stream& stream, std::vector<Part> parts, Ope
                                     const DeviceGraphPtr& graph,
                                     const std::vector<ExecNode>& nodes);
 
-/// By the host: what kernels launch once the stream has come there.
+/// By the host: uploads what kernels launch once the stream has reached this point.
 void issue_upload(Stream& stream, const DeviceGraphPtr& graph, const std::vector<ExecNode>& nodes);
 
 /// By a kernel of the operation that runs. @param run that the kernel is of; null: of no graph's.
 std::optional<machine::DeviceRuntime::GraphRefusal> launch_from_kernel(
     const GraphRunPtr& run, const machine::DeviceWork& work);
 
-/// The run that the operation is part of which runs; null where it is of none.
+/// The run that the running operation is part of; null where it is not part of one.
 GraphRunPtr running_graph();
 
 }  // namespace warpwise::cudart

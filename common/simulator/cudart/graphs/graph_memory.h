@@ -16,7 +16,7 @@ class GraphMemory {
   explicit GraphMemory(std::uint64_t bytes);
   /// What takes over memory that was allocated for a captured node.
   GraphMemory(std::uint64_t base, std::uint64_t bytes);
-  /// What is still taken goes on as any other allocation of the program.
+  /// Memory that is still taken lives on like any other allocation of the program.
   ~GraphMemory();
   GraphMemory(const GraphMemory&) = delete;
   GraphMemory& operator=(const GraphMemory&) = delete;
@@ -27,9 +27,9 @@ class GraphMemory {
   std::uint64_t base_;
 };
 
-/// What a launch of an instance with this work, in its order, takes and gives back.
+/// Takes and gives back the memory of a launch of an instance with this work, in its order.
 /// @param stream the number of the launch's stream. Launches in one stream come one after another,
-/// so that the memory of different graphs can have the same place on the device.
+/// so the memory of different graphs can have the same place on the device.
 /// @param frees_itself memory that an earlier launch took and left unfreed is free again.
 /// @throws Failure cudaErrorInvalidValue where such memory is left.
 void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stream,

@@ -14,7 +14,8 @@ namespace warpwise::cudart {
 namespace {
 
 /// Fills an array that the caller made for `*count` entries, as the listing functions do: the rest
-/// becomes null, `*count` what was written. Without an array, `*count` becomes what there is.
+/// becomes null, `*count` the number written. Without an array, `*count` becomes the number of
+/// nodes.
 void list(const std::vector<Node*>& nodes, cudaGraphNode_t* out, std::size_t* count) {
   if (given(count) == 0 && out != nullptr) throw Failure{cudaErrorInvalidValue, ""};
   if (out != nullptr) {

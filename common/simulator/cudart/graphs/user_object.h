@@ -21,7 +21,7 @@ class HeldObjects {
   bool empty() const { return counts_.empty(); }
   /// Takes over references of the caller's.
   void add(UserObject* object, unsigned count) { counts_[object] += count; }
-  /// Gives references back. @throws Failure cudaErrorInvalidValue where there are not so many.
+  /// Gives references back. @throws Failure cudaErrorInvalidValue where there are fewer.
   void remove(UserObject* object, unsigned count);
 
  private:

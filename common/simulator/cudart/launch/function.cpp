@@ -70,8 +70,8 @@ std::int64_t block_shared(const FoundKernel& found, std::size_t dynamic_bytes) {
   return (bytes + gpu.shared_unit - 1) / gpu.shared_unit * gpu.shared_unit;
 }
 
-/// In percent, -1 for none. A carveout goes before a cache configuration, a kernel's before the
-/// device's.
+/// In percent, -1 for none. A carveout takes precedence over a cache configuration, a kernel's over
+/// the device's.
 int preferred_carveout(const Kernel& kernel) {
   if (kernel.preferred_carveout >= 0) return kernel.preferred_carveout;
   const bool is_own = kernel.cache_config != cudaFuncCachePreferNone;
@@ -103,7 +103,7 @@ occupancy::Gpu carved(const FoundKernel& found, std::int64_t block_bytes) {
   return gpu;
 }
 
-/// Most dynamic shared memory with which so many blocks still fit on one SM.
+/// The most dynamic shared memory with which `blocks` blocks still fit on one SM.
 std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads) {
   // A block alone gets what it asks for, whatever was preferred.
   const occupancy::Gpu gpu = blocks == 1 ? runtime().gpu : carved(found, block_shared(found, 0));
@@ -119,7 +119,7 @@ std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads
 }
 
 /// The SMs that one cluster's blocks can be spread over, group by group. On an H200 these are its
-/// GPCs as its answers show them: 7 whole ones, and one of which a part and four pairs are left.
+/// GPCs, as its answers show them: 7 whole ones, and one that has a part and four pairs left.
 std::vector<int> cluster_groups(const occupancy::Gpu& gpu) {
   if (gpu.sms == 132) return {18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2};
   constexpr int sms_per_gpc = 16;

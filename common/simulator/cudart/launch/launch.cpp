@@ -66,10 +66,10 @@ cudaError_t fault_code(const watch::LaunchReport& report) {
   return cudaErrorLaunchFailure;
 }
 
-/// Looks at the pointers to a launch's arguments, of which a list that is too short has none.
+/// Checks the pointers to a launch's arguments; a list that is too short lacks some.
 class ArgumentCheck {
  public:
-  /// @throws Failure where there is nothing at the address, or what the host cannot read.
+  /// @throws Failure where there is nothing at the address, or the host cannot read it.
   void check(const void* argument, std::size_t index, std::size_t count) {
     const std::uint64_t page = memory::page_start(reinterpret_cast<std::uint64_t>(argument));
     if (page == good_page_) return;  // Most arguments are on the same page.
@@ -143,7 +143,7 @@ std::uint64_t blocks_at_once(const machine::Launch& request) {
   return std::uint64_t{request.cluster[0]} * request.cluster[1] * request.cluster[2];
 }
 
-/// A launch that can begin, and who asked for it.
+/// A launch that can begin, and the call that asked for it.
 struct ReadyLaunch {
   machine::Module& module;
   machine::Launch request;
@@ -152,7 +152,7 @@ struct ReadyLaunch {
   /// Of a kernel that a kernel launched: that, and where; null: the host did.
   const machine::DeviceWork* asked = nullptr;
   RelatedLaunches* related = nullptr;  ///< to it, where a kernel launched it
-  GraphRunPtr graph = nullptr;         ///< of a node of one that a kernel launched: that, else null
+  GraphRunPtr graph = nullptr;  ///< the graph of the node, if a kernel launched it; else null
 
   bool is_beside_parent() const { return graph != nullptr && graph->asked_by != nullptr; }
   /// What a kernel asked for that has led to this; null: the host launched it.
@@ -165,7 +165,7 @@ bool needs_footprint(const ReadyLaunch& launch) {
   return launch.related != nullptr || launch.is_beside_parent();
 }
 
-/// Tells what the launch is in conflict with that its footprint alone shows.
+/// Reports conflicts of the launch that its footprint alone shows.
 void compare_with_related(const ReadyLaunch& launch,
                           const std::shared_ptr<const watch::Footprint>& footprint) {
   if (footprint == nullptr) return;
@@ -285,8 +285,8 @@ machine::Launch machine_launch(const KernelWork& work, const FoundKernel& found)
   return result;
 }
 
-/// The event that a launch records; null for none. A launch is one piece of work here: the event
-/// is done with the launch, not when its blocks have begun or said so.
+/// The event that a launch records; null for none. A launch is one piece of work here: the event is
+/// done when the launch is, not when its blocks have begun or triggered it.
 EventPtr event_of(const LaunchAttributes& attributes) {
   for (const auto& [id, value] : attributes) {
     if (id != cudaLaunchAttributeProgrammaticEvent &&

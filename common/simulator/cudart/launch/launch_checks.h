@@ -12,8 +12,8 @@ void check_shape(const KernelWork& work);
 
 /// True of a kernel whose launches are shaped().
 bool is_shaped(const machine::KernelInfo& info);
-/// The launch with the block that the kernel says itself (__block_size__), and with a grid of
-/// blocks where the kernel's is one of clusters.
+/// The launch with the block size that the kernel itself declares (__block_size__), and with its
+/// grid in blocks where the kernel counts it in clusters.
 KernelWork shaped(KernelWork work, const machine::KernelInfo& info);
 
 /// Everything that can be wrong with a launch. @throws Failure with the real runtime's code and a

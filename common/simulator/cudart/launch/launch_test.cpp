@@ -62,7 +62,8 @@ TEST_CASE("a registered program launches as nvcc's stubs do") {
   CHECK(stream == nullptr);
   CHECK(__cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream) == cudaSuccess);
   CHECK(cudaLaunchKernel(&fill_stub, 1, 32, arguments, 0, nullptr) == cudaSuccess);
-  // A graph of what nvcc's stubs launched by its handle tells the program's own function.
+  // For a kernel that nvcc's stub launched by its handle, the graph returns the program's own
+  // function.
   cudaStreamCreate(&stream);
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) == cudaSuccess);
   CHECK(__cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream) == cudaSuccess);

@@ -51,7 +51,7 @@ std::unique_ptr<Image> cubin_image(unsigned architecture) {
       "build a fat binary with nvcc -fatbin -gencode arch=compute_90,code=[sm_90,compute_90]");
 }
 
-/// @param code readable so far as the format says of itself.
+/// @param code readable up to the size that its header gives.
 std::unique_ptr<Image> read_memory(const void* code) {
   std::uint32_t magic = 0;
   const void* container = code;
@@ -133,8 +133,8 @@ machine::Module& module_of(cudaLibrary_t library) {
   }
 }
 
-/// The kernels of a library: none where its code cannot be used. Only who asks for a kernel or a
-/// variable by name learns why.
+/// The kernels of a library: none where its code cannot be used. Only a lookup of a kernel or a
+/// variable by name reports the reason.
 std::vector<std::string> kernels_of(cudaLibrary_t library) {
   find_library(library);
   try {

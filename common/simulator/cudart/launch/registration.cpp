@@ -122,7 +122,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
     try {
       get_kernel(kernel, host_function);
     } catch (const Failure& failure) {
-      throw Failure{failure.error, ""};  // The launch tells why.
+      throw Failure{failure.error, ""};  // The launch reports the reason.
     }
   });
 }

@@ -67,7 +67,7 @@ class Image {
 struct Kernel {
   Image* image;
   std::string name;             ///< mangled.
-  int max_dynamic_shared = -1;  ///< -1: what is left of 48 KiB.
+  int max_dynamic_shared = -1;  ///< -1: the rest of 48 KiB.
   int preferred_carveout = -1;
   cudaFuncCache cache_config = cudaFuncCachePreferNone;
   bool large_clusters =
@@ -95,7 +95,7 @@ class Registry {
   Kernel* add_kernel(Image* image, const std::string& name);
   void add_function(const void* host_function, Kernel* kernel);
   void add_variable(const void* host_variable, RegisteredVariable variable);
-  /// Forgets the host addresses of an image whose program text goes away.
+  /// Forgets the host addresses of an image whose program text is unloaded.
   void forget(Image* image);
 
   bool is_image(const void* handle) const;

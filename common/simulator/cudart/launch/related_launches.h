@@ -17,7 +17,7 @@ namespace warpwise::cudart {
 /// those of the other work that it asked for. Those that launch others themselves are not followed.
 class RelatedLaunches {
  public:
-  /// By a launch that has ended: tells, once for each pair of lines, where it is in conflict.
+  /// By a launch that has ended: reports its conflicts, once per pair of lines.
   void compare(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint,
                const machine::DeviceWork& asked);
   /// The same by a copy or a fill.

@@ -123,7 +123,7 @@ std::string wrong_box(const WantedMap& wanted) {
   return "";
 }
 
-/// What is wrong, for people; "" where nothing is.
+/// A description of the mistake; "" where there is none.
 std::string wrong(const void* map, const WantedMap& wanted) {
   const bool has_box = wanted.is_im2col() || wanted.box;
   if (!map || !wanted.dims || !wanted.strides || !has_box || !wanted.steps)

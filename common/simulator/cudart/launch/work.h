@@ -88,7 +88,7 @@ struct Step {
   std::function<void()> run;    ///< does nothing after a fault.
   LaunchedPtr launch;           ///< of a kernel; else null.
   EventPtr records;             ///< the event that this is the record of.
-  EventPtr waits_for;           ///< the event whose latest record goes before.
+  EventPtr waits_for;           ///< the event whose latest record comes before it.
   std::size_t stack_bytes = 0;  ///< that a kernel is known to need: see make_stack_room().
   /// Unless it is a launch. Of a graph's copy as it was when checked.
   Does does = Does::nothing;

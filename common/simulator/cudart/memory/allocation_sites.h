@@ -3,8 +3,8 @@
 
 #include "simulator/cudart/report/call_site.h"
 
-/// Which calls allocated what lives, and freed what does not, so that a leak has a line and a
-/// second free can name the first.
+/// Remembers which calls allocated live memory and which freed the rest. A leak then has a line,
+/// and the report of a second free can name the first.
 namespace warpwise::cudart {
 
 /// The call that this thread is in has allocated the memory that starts at the address.

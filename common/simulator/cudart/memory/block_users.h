@@ -25,8 +25,7 @@ class BlockUser {
   BlockUser *next_ = nullptr, *previous_ = nullptr;  ///< in the list of all
 };
 
-/// A block is about to be given back. Allocates nothing, and takes no lock while no copy uses a
-/// block.
+/// A block is about to be given back. Allocates nothing. Takes no lock while no copy uses a block.
 void note_given_back(const void* base, std::size_t bytes);
 
 }  // namespace warpwise::cudart

@@ -33,7 +33,7 @@ std::uint64_t start_of_grain(std::uint64_t grain) { return grain << grain_shift;
 
 bool is_kept(std::uint64_t address) { return address >> address_bits == 0; }
 
-/// Null where nothing was ever noted down in that piece.
+/// Null where no block was ever noted down in that piece.
 Mark* find_piece(std::uint64_t grain) {
   return pieces[grain / grains_of_piece].load(std::memory_order_acquire);
 }
@@ -98,7 +98,7 @@ bool is_open(std::uint64_t beginning, std::uint64_t grain) {
 
 /// The grain at which the block begins that reaches to this one.
 std::optional<std::uint64_t> find_beginning(std::uint64_t grain) {
-  // Whoever wants an array of that size and more gets no answer from its middle.
+  // For an array of that size and more, an address in its middle gets no answer.
   constexpr unsigned most_empty_pieces = 256;
   unsigned empty_pieces = 0;
   for (std::uint64_t at = grain;; --at) {
@@ -124,7 +124,8 @@ void note_block(const void* base, std::size_t bytes) {
   if (base == nullptr || !is_kept(address)) return;
   const std::uint64_t last = address + std::max<std::size_t>(bytes, 1) - 1;
   const unsigned end = ends | (last & last_bytes);
-  // At no time there is a beginning without an end: who looks from above would take all for it.
+  // There is never a beginning without an end: a search from above would take everything for the
+  // block.
   const std::uint64_t from = grain_of(address), to = grain_of(last);
   set_mark(to, from == to ? begins | end : end);
   if (from != to) set_mark(from, begins);

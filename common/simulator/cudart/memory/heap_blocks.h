@@ -8,7 +8,7 @@
 /// and a few nanoseconds, for any number of threads.
 namespace warpwise::cudart {
 
-/// A block is there from now on. To be called before anybody else can have its address.
+/// A block is there from now on. To be called before any other thread can have its address.
 void note_block(const void* base, std::size_t bytes);
 
 /// A block will not be there any more. To be called before it is given back.

@@ -8,7 +8,7 @@ namespace warpwise::cudart {
 /// of the array that holds the first byte, or their memory has been given back. Reported only where
 /// it is certain: of blocks of malloc and new, of variables, and of frames of the calling
 /// functions.
-/// @return how the sentence goes on; empty where nothing is known to be wrong.
+/// @return the rest of the sentence; empty where nothing is known to be wrong.
 std::string wrong_with_host(std::uint64_t address, std::uint64_t bytes);
 
 }  // namespace warpwise::cudart

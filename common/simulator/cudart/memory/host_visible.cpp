@@ -77,7 +77,7 @@ class Reach {
 struct Use {
   std::vector<OperationPtr> launches;
   bool has_open_pages = false;
-  std::size_t look_at = 16;  ///< so many launches: then those that are done are dropped
+  std::size_t look_at = 16;  ///< a count of launches: at this count, done ones are dropped
 };
 
 struct InUse {
@@ -144,8 +144,8 @@ void want_footprints(const std::vector<OperationPtr>& launches) {
   for (const OperationPtr& launch : launches) in_use().footprints.try_emplace(launch->launch.get());
 }
 
-/// The first byte of a range that the launch has touched so that the host must not do the same
-/// meanwhile. Where it is not known what it has touched: none of pinned memory, all of managed.
+/// The first byte of a range that the launch has touched in a way that forbids the host's access
+/// meanwhile. Where the touched bytes are not known: none of pinned memory, all of managed memory.
 std::optional<std::uint64_t> first_touched(const OperationPtr& launch, const Allocation& allocation,
                                            std::uint64_t begin, std::uint64_t end, bool wrote) {
   const auto known = in_use().footprints.find(launch->launch.get());
@@ -189,7 +189,7 @@ void open_to_host(std::uint64_t base) {
     close_again(base, allocation->end());
 }
 
-/// True where a copy uses the byte so that the host must not do the same meanwhile.
+/// True where a copy uses the byte in a way that forbids the host's access meanwhile.
 bool is_against_copy(std::uint64_t address, bool wrote) {
   const bool may_have_written = wrote || !memory::tells_reads_from_writes;
   return byte_of_pending_copy(address, address + 1, may_have_written).has_value();
@@ -262,7 +262,8 @@ bool has_to_leave_footprint(const Launched& launch) {
                    [&](const auto& one) { return one.get() == &launch; }) &&
       !std::any_of(allocations.begin(), allocations.end(), is_used))
     return false;
-  // A thread that does not wait goes on, and may come to what the launch uses after it has run.
+  // A thread that does not wait goes on, and may access the launch's memory after the launch has
+  // run.
   if (waiting > 0 && waiting >= count_program_threads().value_or(waiting + 1)) return false;
   in_use().footprints.try_emplace(&launch);
   return true;

@@ -34,7 +34,7 @@ void open_host_visible();
 
 /// True where the host may ask what the launch touches of the memory that it has closed.
 bool has_to_leave_footprint(const Launched& launch);
-/// What such a launch has touched.
+/// Keeps what such a launch has touched.
 void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);
 
 /// Of an access by the host that faulted. It is right where the launches do not touch the same
@@ -43,7 +43,7 @@ void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footpri
 memory::HostAccess judge_host_access(std::uint64_t address, bool wrote);
 
 /// The first byte of a range of one allocation that the host must not read, or write, because a
-/// launch uses it for which the host has not waited. Such launches run now.
+/// launch uses it and the host has not waited for that launch. Such launches run now.
 std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::uint64_t end,
                                                     bool wrote);
 

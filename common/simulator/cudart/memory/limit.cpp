@@ -34,8 +34,8 @@ char host_message[200];
 std::atomic<int> patience_ms{0};
 std::atomic<bool> is_stuck{false};
 
-/// A kernel stops by itself and tells its line, which ends the process, unless it is in the middle
-/// of something long.
+/// A kernel stops by itself and reports its line, which ends the process, unless it is in the
+/// middle of a long step.
 void let_kernel_stop() {
   constexpr std::chrono::milliseconds most{1500};
   is_over = true;
@@ -60,8 +60,8 @@ bool answers(pthread_t thread, int patience) {
   return false;
 }
 
-/// Lets the thread tell its line, which ends the process. Where the thread held a lock that telling
-/// takes, it goes on for a moment and is asked again. Comes back where the thread cannot.
+/// Makes the thread report its line, which ends the process. If the thread holds a lock that the
+/// report needs, it goes on for a moment and is asked again. Returns if the thread cannot report.
 void stop_host(pthread_t thread) {
   struct sigaction action = {};
   action.sa_handler = on_stop_signal;
@@ -107,7 +107,7 @@ void on_interrupt(int) {
     die_of_interrupt();
 }
 
-/// Where the program, or who has started it, has said what Ctrl-C does, that holds.
+/// If the program, or the process that started it, has set what Ctrl-C does, that setting holds.
 void listen_to_interrupt() {
   sem_init(&interrupted, 0, 0);
   process = getpid();

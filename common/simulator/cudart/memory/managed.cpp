@@ -19,7 +19,7 @@
 #include "simulator/cudart/runtime.h"
 
 // Managed memory is where the host and every kernel see it, so advice and prefetches change
-// nothing; what was said last is remembered for those who ask.
+// nothing; the last advice is remembered for queries.
 namespace warpwise::cudart {
 namespace {
 
@@ -47,7 +47,7 @@ struct Advice {
 
 std::mutex managed_mutex;
 
-/// What was said, by address: each entry holds up to the next. In front of the first nothing was.
+/// The advice by address: each entry holds up to the next. Before the first there is none.
 std::map<std::uint64_t, Advice>& advice() {
   static auto& all = *new std::map<std::uint64_t, Advice>;
   return all;
@@ -63,7 +63,7 @@ ManagedPages pages_of(std::uint64_t address, std::uint64_t bytes) {
   return {address / page * page, (address + bytes + page - 1) / page * page};
 }
 
-/// @throws Failure for what is not managed memory.
+/// @throws Failure for memory that is not managed.
 ManagedPages managed_pages(const void* pointer, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const memory::Allocation* found = runtime().memory.find(address);
@@ -115,7 +115,7 @@ cudaMemLocation normal(const cudaMemLocation& location) {
   return {location.type, cudaCpuDeviceId};
 }
 
-/// A location as the older attributes tell it: a device's number, or one of two names.
+/// A location as the older attributes return it: a device's number, or one of two names.
 int number_of(const cudaMemLocation& location) {
   if (location.type == cudaMemLocationTypeDevice) return location.id;
   return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;
@@ -191,8 +191,8 @@ struct AdvisedPlaces {
   std::size_t count;
 };
 
-/// What batches of ranges have in common. A discarded range keeps what it holds, which is one of
-/// the values that it may have.
+/// The checks that batches of ranges have in common. A discarded range keeps its content, which is
+/// one of the values that it may have.
 void check_batch(void* const* pointers, const std::size_t* bytes, std::size_t count,
                  unsigned long long flags, cudaStream_t stream) {
   if (stream == nullptr) throw Failure{cudaErrorInvalidValue, "a batch needs a stream of its own"};

@@ -59,7 +59,7 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
 }
 
 /// Of the current device. A GPU hands memory out in pieces of 2 MB, and keeps some for the context:
-/// so much on an H100.
+/// this much on an H100.
 std::size_t free_bytes_of(const warpwise::memory::AddressSpace& memory) {
   constexpr std::size_t piece = 2 << 20, context = 552402944;
   const std::size_t used = memory.used_bytes() + bytes_kept_by_pools();
@@ -144,7 +144,7 @@ void free_now(const void* pointer, bool host_kind) {
   }
   // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
   if (runtime().queue.is_in_flight()) count(Counted::allocations_in_flight);
-  // Not so that of a pool: on an H100 it is gone at once, and a kernel that runs faults.
+  // Memory of a pool differs: on an H100 it is gone at once, and a running kernel faults.
   const memory::Allocation& found = *runtime().memory.find(base);
   const int owner = found.device;
   if (!is_of_pool(base)) wait_for_users(found);

@@ -23,9 +23,9 @@
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"
 
-// Memory pools. Every allocation is one of the address space, so that its bounds and its end are
-// watched like any other's; a pool only counts what was taken from it, and what that would take of
-// a GPU's memory.
+// Memory pools. Every allocation is in the address space, so its bounds and its end are watched
+// like any other's. A pool only counts the bytes taken from it, and the memory that these would
+// take on a GPU.
 namespace warpwise::cudart {
 namespace {
 

@@ -15,7 +15,7 @@ void free_pool_memory(int device, std::uint64_t bytes);
 /// The host knows of work that is done: what that gave back to pools has no use any more.
 void settle_pools();
 /// The host has waited. Pools give back to the device what is above their thresholds.
-/// @param all also those that got nothing back by what was waited for.
+/// @param all also pools that the awaited work gave nothing back to.
 void trim_pools(bool all);
 
 /// The current device begins anew: none of its pools holds any memory.

@@ -42,7 +42,7 @@ PoolSpace::Gap PoolSpace::smallest_gap(std::uint64_t bytes, const Usable& usable
   return best;
 }
 
-/// Of what is given back, nothing is left there.
+/// Memory that is given back leaves nothing there.
 void PoolSpace::cut(std::uint64_t place, std::uint64_t bytes) {
   auto at = blocks_.upper_bound(place);
   if (at != blocks_.begin()) --at;

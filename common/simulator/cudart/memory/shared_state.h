@@ -7,7 +7,7 @@ namespace warpwise::cudart {
 
 /// What two processes know of an event, or of memory, that both of them use.
 struct SharedState {
-  std::uint64_t name = 0;  ///< tells it from what had its file's number before
+  std::uint64_t name = 0;  ///< distinguishes it from earlier files with the same number
 
   // Of memory: its place in a file of its owner.
   int file = -1;

@@ -81,7 +81,7 @@ void* warpwise_aligned_alloc(size_t alignment, size_t bytes) {
 WARPWISE_IN_FRONT_OF(malloc_usable_size);
 size_t warpwise_malloc_usable_size(void* block) {
   const size_t bytes = next_malloc_usable_size(block);
-  // Who asks may use them all.
+  // A program that asks may use them all.
   if (forget_block(block) != 0) note_block(block, bytes);
   return bytes;
 }

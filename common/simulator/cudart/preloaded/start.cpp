@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view variable = "LD_PRELOAD=";
 
-/// In a program's environment: it loads the library itself where it wants it.
+/// In a program's environment: the program loads the library itself where it needs it.
 constexpr std::string_view decides_itself = "WARPWISE_FOLLOW=no";
 
 const std::string& own_file() {
@@ -67,7 +67,7 @@ bool is_shell(const std::string& program) {
   return std::find(shells.begin(), shells.end(), name) != shells.end();
 }
 
-/// The program that reads a script; empty for what is none.
+/// The program that reads a script; empty for a file that is not a script.
 std::string interpreter_of(const std::string& file) {
   std::array<char, 256> start = {};
   const int opened = open(file.c_str(), O_RDONLY | O_CLOEXEC);

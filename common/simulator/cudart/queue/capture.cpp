@@ -13,7 +13,7 @@ namespace warpwise::cudart {
 namespace {
 
 std::recursive_mutex mutex;
-std::atomic<std::size_t> active{0};  ///< captures; nearly always none, which costs nothing.
+std::atomic<std::size_t> active{0};  ///< captures; nearly always 0, which costs nothing.
 std::uint64_t next_id = 1;
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
@@ -32,7 +32,7 @@ void refuse_invalid(const Capture& capture) {
   }
 }
 
-/// An event that a spoiled capture has recorded is good for nothing any more.
+/// An event that a spoiled capture has recorded cannot be used any more.
 void refuse_event_of_invalid(const Capture& capture) {
   if (capture.invalid)
     fail(cudaErrorInvalidValue, "the event was recorded in a capture that was spoiled since");

@@ -21,7 +21,7 @@ struct Capture {
   std::unique_ptr<Graph> own;                         ///< the graph, unless the program gave one.
   std::map<const Stream*, std::vector<Node*>> tails;  ///< what each stream's next node follows.
   std::vector<Node*> left;                            ///< the last nodes of destroyed streams.
-  std::vector<cudaGraphEdgeData> edges;               ///< plain ones, for those who ask.
+  std::vector<cudaGraphEdgeData> edges;               ///< plain ones, for queries.
 };
 using CapturePtr = std::shared_ptr<Capture>;
 

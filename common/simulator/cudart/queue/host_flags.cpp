@@ -17,7 +17,7 @@ struct Page {
   unsigned flags;
   std::map<std::size_t, std::size_t> taken;  ///< bytes, by where they begin
 
-  /// Where so many bytes fit first; page_bytes where they do not.
+  /// The first place where `bytes` bytes fit; page_bytes where they do not.
   std::size_t room_for(std::size_t bytes) const {
     std::size_t at = 0;
     for (const auto& [begin, length] : taken) {

@@ -18,7 +18,7 @@ class LaunchNeighbours : public machine::Neighbours {
   LaunchNeighbours(std::uint64_t most, const Launched& launch, bool keeps_footprint = false)
       : most_(most), launch_(launch), keeps_footprint_(keeps_footprint) {}
 
-  /// Waits until there is room for so many blocks. @return false where the launch cannot begin any
+  /// Waits until there is room for `blocks` blocks. @return false where the launch cannot begin any
   /// more: the device has failed.
   bool wait_for_room(std::uint64_t blocks);
   /// True where the launch ended without a word, because the device failed elsewhere.

@@ -9,14 +9,14 @@
 namespace warpwise::cudart {
 
 enum class Counted {
-  host_waits,             ///< calls that held the host until the device was done with something.
-  launch_calls,           ///< of the host; the launch of a graph is one, a captured launch none.
-  graph_launches,         ///< of the host.
-  instantiations,         ///< of graphs.
-  child_launches,         ///< of kernels by kernels.
-  pinned_bytes_in,        ///< copied from page-locked memory of the host; not by graphs.
-  pinned_bytes_out,       ///< copied to such memory; not by graphs.
-  pageable_bytes,         ///< copied from or to other memory of the host; not by graphs.
+  host_waits,        ///< calls that held the host until the device was done with something.
+  launch_calls,      ///< of the host; a graph's launch counts as one, a captured launch does not.
+  graph_launches,    ///< of the host.
+  instantiations,    ///< of graphs.
+  child_launches,    ///< of kernels by kernels.
+  pinned_bytes_in,   ///< copied from page-locked memory of the host; not by graphs.
+  pinned_bytes_out,  ///< copied to such memory; not by graphs.
+  pageable_bytes,    ///< copied from or to other memory of the host; not by graphs.
   allocations_in_flight,  ///< cudaMalloc, cudaFree and such while the device had work.
   peer_bytes,    ///< from device to device over the link between them, by copies and kernels.
   staged_bytes,  ///< from device to device through the host.

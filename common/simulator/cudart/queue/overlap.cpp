@@ -28,7 +28,7 @@ bool is_new(const CallSite& mine, const Overlap& overlap, const CallSite& theirs
   return told.emplace(mine, overlap.mine.site, theirs, overlap.theirs.site).second;
 }
 
-/// What the other did there, and what is to be done.
+/// The end of a message: what the other operation did there, and the fix.
 std::string rest_of(const Overlap& overlap, const Touched& other, const Touched& mine) {
   const unsigned line = other.footprint->line(overlap.theirs);
   const SourcePlace place = place_of(other.from);
@@ -67,7 +67,7 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
                      line != 0 ? fmt::format(" (line {})", line) : "", origin, advice);
 }
 
-/// With the graph that the operation is of which runs.
+/// Adds the graph that the running operation belongs to.
 TouchedPtr of_running(Touched touched) {
   if (const GraphRunPtr run = running_graph()) {
     touched.of_run = run->outermost();
@@ -117,7 +117,7 @@ void add_rows(Footprint& to, Contact::Kind kind, const void* pointer, const Copy
               std::size_t pitch, std::size_t slice_bytes) {
   const std::uint64_t begin = address_of(pointer);
   const memory::Allocation* found = runtime().memory.find(begin);
-  // Who uses the host's memory at the same time is not known anyway.
+  // Simultaneous uses of the host's memory are not known anyway.
   if (found == nullptr || is_host_memory(found->kind)) return;
   for (std::size_t slice = 0; slice < shape.slices; ++slice)
     for (std::size_t row = 0; row < shape.rows; ++row) {

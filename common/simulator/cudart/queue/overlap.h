@@ -10,7 +10,7 @@
 #include "simulator/machine/launch/module.h"
 #include "simulator/watch/launches/footprint.h"
 
-/// Work of different streams that touches the same memory though nothing orders it.
+/// Finds work of different streams that touches the same memory without being ordered.
 namespace warpwise::cudart {
 
 /// The memory that an operation touched, and what it is called.
@@ -45,8 +45,7 @@ std::vector<machine::Neighbours::Conflict> compare_launch(
 std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
     const Launched& launch, const std::shared_ptr<const watch::Footprint>& footprint);
 
-/// By the copy or fill that runs, before it does: tells what it is in conflict with; a copy may be
-/// with itself.
+/// By a copy or fill, before it runs: reports its conflicts; a copy may be in conflict with itself.
 /// @param from where the call is.
 void compare_copy(const Copy& copy, const CallSite& from);
 void compare_fill(const Fill& fill, const CallSite& from);

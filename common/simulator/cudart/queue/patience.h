@@ -13,7 +13,7 @@ class Patience {
 
   /// Whether an operation has waited long enough. To be asked again and again, by the thread that
   /// starts it.
-  /// @param sequence which tells the operation from others.
+  /// @param sequence identifies the operation.
   bool is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience);
 
   /// When it is worth asking next.

@@ -11,7 +11,7 @@ namespace warpwise::cudart {
 namespace {
 
 /// A function that has no stream parameter works in the thread's own stream and returns when done.
-/// @param is_empty nothing is done that could be waited for.
+/// @param is_empty the call does no work that could be waited for.
 template <typename Issue>
 cudaError_t in_own_stream(bool is_empty, const Issue& issue) {
   const cudaError_t error = issue(cudaStreamPerThread);

@@ -25,7 +25,8 @@ namespace warpwise::cudart {
 struct Touched;
 using TouchedPtr = std::shared_ptr<const Touched>;
 
-/// Launches of which one may begin before the other has ended, and waits for that after a while.
+/// Two launches: the later one may begin before the earlier one has ended, and waits for it after a
+/// while.
 struct BesideLast {
   std::atomic<bool> has_dependent = false;  ///< a later launch is such a one
   TouchedPtr touched;                       ///< by the launch, where it has one and has run
@@ -55,11 +56,11 @@ struct Operation;
 /// What is launched into one environment of graphs: graph_launches.h.
 struct Environment {
   std::shared_ptr<Operation> gate;  ///< waits for all of it
-  unsigned graphs = 0;              ///< so many have been launched into it
+  unsigned graphs = 0;              ///< graphs launched into it so far
 };
 
 /// The operations around one run of a graph whose kernels launch others, or that kernels launch.
-/// To what has not begun they can add what it waits for.
+/// They can add dependencies to operations that have not begun.
 struct RunFrame {
   std::shared_ptr<Environment> inside = std::make_shared<Environment>();
   std::shared_ptr<Environment> around;
@@ -82,8 +83,9 @@ enum class Does { nothing, kernel, copy_in, copy_out, copy, pageable_copy, fill,
 /// One piece of work of a stream: a launch, a copy, an event.
 struct Operation {
   std::function<void()> work;
-  std::vector<std::shared_ptr<Operation>> after;  ///< what has to be done before; empty once done.
-  std::uint64_t sequence = 0;                     ///< in order of issue.
+  std::vector<std::shared_ptr<Operation>>
+      after;                   ///< operations that come before it; empty once done.
+  std::uint64_t sequence = 0;  ///< in order of issue.
   std::chrono::steady_clock::time_point issued;
   std::chrono::steady_clock::time_point finished;
   LaunchedPtr launch;  ///< null for work other than a launch.
@@ -111,7 +113,7 @@ using OperationPtr = std::shared_ptr<Operation>;
 struct Part {
   std::function<void()> work;
   std::vector<std::size_t> after;  ///< earlier parts.
-  OperationPtr also;               ///< what else goes before; may be null.
+  OperationPtr also;               ///< another operation that comes before; may be null.
   LaunchedPtr launch;              ///< null for work other than a launch.
   Does does = Does::nothing;       ///< where it is not a launch.
   int device = 0;                  ///< that it works on.
@@ -126,7 +128,7 @@ struct Stream {
   int device = 0;            ///< that it belongs to.
   std::uint64_t chain = 0;   ///< of its operations.
   OperationPtr last;         ///< the latest operation, which all earlier ones precede.
-  OperationPtr last_launch;  ///< where the latest thing that was issued is one; else null.
+  OperationPtr last_launch;  ///< the latest operation, if it is a launch; else null.
 };
 using StreamPtr = std::shared_ptr<Stream>;
 
@@ -228,7 +230,7 @@ class Queue {
     std::size_t before = 0;
   };
   KeptOperations take_kept();
-  /// True where nothing that was asked for makes one of two kept operations wait for the other.
+  /// True where the program has not asked for one of two kept operations to wait for the other.
   bool may_overlap(const OperationPtr& one, const OperationPtr& other) const;
   /// True where a stream of the current device has what the host does not know to be done.
   bool is_in_flight() const;
@@ -266,7 +268,7 @@ class Queue {
   /// How an operation waits for others.
   struct Waiting {
     bool has_changed = false;    ///< it did something, since it last waited, that others may see.
-    bool stands = false;         ///< it goes on only if others do something.
+    bool stands = false;         ///< blocked: it goes on only if others do something.
     bool host_may_help = false;  ///< the host can do that without any call.
     bool for_room = false;       ///< it could not begin next to those that wait.
   };
@@ -385,7 +387,7 @@ class Queue {
   mutable std::mutex mutex_;
   std::condition_variable wake_device_, wake_hosts_;
   std::chrono::milliseconds patience_{100};
-  /// A host that waits for a callback does nothing meanwhile that could show a mistake.
+  /// A host that waits for a callback does not do anything meanwhile that could show a mistake.
   std::chrono::microseconds short_patience() const {
     return std::chrono::microseconds(patience_) / 50;
   }
@@ -402,20 +404,20 @@ class Queue {
   std::uint64_t next_sequence_ = 1;
   std::uint64_t next_stream_ = 1;
   std::size_t launches_ = 0;
-  std::atomic<std::size_t> in_streams_ = 0;  ///< pending, but for parts of graphs
+  std::atomic<std::size_t> in_streams_ = 0;  ///< pending, except parts of graphs
   unsigned without_room_ = 0;                ///< threads of the program that wait for room
   std::uint64_t ended_ = 0;                  ///< operations so far
-  std::uint64_t ended_in_vain_ = ~0ull;      ///< so many, when waiting for room led to nothing
+  std::uint64_t ended_in_vain_ = ~0ull;      ///< this count, when waiting for room was in vain
   bool unasked_ = false;                     ///< of what runs
   bool has_launch_beside_ = false;           ///< some were issued by issue_beside_last()
 
-  /// Of a graph that was launched: the operations of the stream around its parts, and those.
+  /// A launched graph: its parts, and the stream's operations around them.
   struct PendingGraph {
     OperationPtr start, end;
     std::vector<OperationPtr> parts;
   };
-  /// The pending operations but for parts of graphs, by chain, in order; and the graphs, by chain
-  /// of their ends.
+  /// The pending operations except parts of graphs, by chain, in order; and the graphs, by chain of
+  /// their ends.
   std::map<std::uint64_t, std::deque<OperationPtr>> chains_;
   std::map<std::uint64_t, std::deque<PendingGraph>> graphs_;
 

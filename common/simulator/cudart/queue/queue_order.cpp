@@ -101,7 +101,7 @@ bool Queue::is_in_flight() const {
   return has_unknown_to_host(memory::current_device());
 }
 
-/// The parts of a graph are all followed by its end: who comes after that need not know them.
+/// The end of a graph follows all its parts: operations after the end need not know them.
 void Queue::close(const std::vector<OperationPtr>& parts, const OperationPtr& end) {
   end->before.forget_chains_from(first_of_parts);
   end->forgets_from = first_of_parts;
@@ -121,7 +121,7 @@ bool Queue::has_unordered() const {
     return true;
   // With one stream and no graph everything is in order.
   if (streams_.size() == 1 && running_->chain < first_of_parts && !has_launch_beside_) return false;
-  // Nobody waits for it, so that more may be issued which is not ordered with it.
+  // No thread waits for it, so the program may issue more work that is not ordered with it.
   if (hosts_.empty()) return true;
   return is_unordered_with_pending(*running_);
 }

@@ -136,7 +136,7 @@ bool Queue::is_deadlock() {
   if (threads && waiting >= threads->all) return true;
   const bool is_quiet = now - quiet_since_ > long_time;
   if (!threads || !threads->sleep_is_known) return !a_host_may_help() && is_quiet;
-  // One that asks again and again for so long does nothing else.
+  // A thread that asks again and again for so long does nothing else.
   if (asks) return !a_host_may_help() && is_quiet && threads->asleep + 1 >= threads->all;
   if (threads->asleep < threads->all) return false;
   // While they were counted one after the other, one may have woken another.

@@ -7,18 +7,18 @@
 #include "simulator/cudart/report/call_site.h"
 #include "simulator/cudart/report/failure.h"
 
-/// The error state of the runtime: what each host thread last failed with, and the sticky error
-/// that a faulting kernel leaves for all who use its device.
+/// The error state of the runtime: the last error of each host thread, and the sticky error that a
+/// faulting kernel leaves for all threads that use its device.
 namespace warpwise::cudart {
 
 /// What explanations call a launch that was written as kernel<<<>>>.
 constexpr const char* launch_syntax = "kernel<<<>>>";
 
-// A kernel's fault leaves a sticky error of its device that functions tell from then on, and
+// A kernel's fault leaves a sticky error of its device that functions return from then on, and
 // cudaDeviceReset then leaves no device at all. Which of them, and after which checks of the
 // arguments, is as on an H100 (answers/recorded/faulted_*): the functions below differ in what they
-// tell before the body runs, and bodies say by need_device() and need_context() where they are
-// through with such checks.
+// return before the body runs, and bodies call need_device() and need_context() where they have
+// finished such checks.
 
 /// Runs the body of a runtime function and turns its outcome into an error code, which it records
 /// for this thread. After a sticky error the body does not run. A Failure with a reason is
@@ -62,7 +62,7 @@ bool in_forked_child();
 /// as on a real device.
 /// @param launch the call that asked for the kernel.
 void set_fault(cudaError_t error, const CallSite& launch);
-/// True from a fault of the current device on: nothing that was issued to it runs any more.
+/// True from a fault of the current device on: its pending work does not run any more.
 bool faulted();
 bool faulted(int device);
 /// True from a fault of any device on.
@@ -77,7 +77,7 @@ void show_fault();
 /// @return true after a fault.
 bool end_after_fault();
 
-/// A launch by <<<>>> failed, whose code only cudaGetLastError and cudaPeekAtLastError tell.
+/// A launch by <<<>>> failed: only cudaGetLastError and cudaPeekAtLastError return its code.
 void set_unread_launch(cudaError_t error);
 
 /// An error that the program never asked for, and the launch that it is of.

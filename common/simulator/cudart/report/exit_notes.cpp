@@ -37,7 +37,7 @@ struct Leak {
   std::string names;
 };
 
-/// The leak that an allocation belongs to. Behind the first few lines all others are one.
+/// The leak that an allocation belongs to. After the first few lines, all other lines share one.
 Leak& leak_of(const memory::Allocation& allocation, std::vector<Leak>& leaks) {
   constexpr std::size_t most_lines = 3;
   const CallSite site = allocation_site(allocation.base);

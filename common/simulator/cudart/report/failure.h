@@ -14,8 +14,8 @@ struct Failure {
   const char* kind = nullptr;  ///< of the diagnosis, where the program's mistake has one.
 };
 
-/// What the program has to name. @throws Failure where it named nothing.
-/// @param error that an H100 tells then.
+/// Checks a pointer that the program has to give. @throws Failure where it is null.
+/// @param error that an H100 returns then.
 inline void given(const void* pointer, cudaError_t error = cudaErrorInvalidValue) {
   if (pointer == nullptr) throw Failure{error, "an argument that the function needs is null"};
 }

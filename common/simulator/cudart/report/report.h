@@ -39,7 +39,7 @@ class Reporter {
   /// A mistake of the host's code, which no launch owns: a report without a kernel.
   void mistake(const char* kind, watch::Severity severity, const std::string& message,
                const HostPlace& place);
-  /// A mistake of which the line is known: file, line and column of `at` are used.
+  /// A mistake whose line is known: file, line and column of `at` are used.
   void mistake(const char* kind, watch::Severity severity, const std::string& message,
                const watch::Diagnosis& at);
   /// A mistake without its line, always an error. The texts must not contain control characters.

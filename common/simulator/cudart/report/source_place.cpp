@@ -66,7 +66,7 @@ class Places {
       words.push_back(fmt::format("{:#x}", one - module->bias));
       asked.push_back(one);
     }
-    // Meanwhile nothing may happen that would else have happened later.
+    // Meanwhile no work may start that would otherwise have started later.
     std::optional<Queue::Pause> pause;
     if (runtime_exists()) pause.emplace(runtime().queue);
     constexpr std::chrono::seconds limit{5};

@@ -32,8 +32,9 @@ std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Asks of work that is still going on, and of nothing that has to begin by itself: none does,
-/// however long the program is kept from asking. Others leave a fault its time.
+/// Whether the subject asks about work that is still going on, and about none that has to begin by
+/// itself: no work begins by itself, however long the program is kept from asking. Other subjects
+/// give a fault time to show.
 bool asks_while_busy(const std::string& subject) {
   return subject == "streams_beside" || subject == "streams" || subject == "errors_of_threads";
 }

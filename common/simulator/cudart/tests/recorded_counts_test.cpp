@@ -25,8 +25,8 @@ const std::set<std::string> compared = {
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
 
-/// Loads of 16 bytes by a part of a warp's lanes, of which some share addresses: the hardware's
-/// wavefronts are known, what Nsight Compute's own arithmetic makes of them is not.
+/// Loads of 16 bytes by a part of a warp's lanes, some of which share addresses: the hardware's
+/// wavefronts are known, but not what Nsight Compute's own arithmetic makes of them.
 const std::set<std::string> not_modelled = {"shared_load_16: lanes 2 apart share, odd lanes",
                                             "shared_load_16: lanes 2 apart share, one lane out",
                                             "shared_load_16: pairs, one lane out"};
@@ -188,7 +188,7 @@ TEST_CASE(
     CHECK_MESSAGE(counters[metric] == recorded[i].value(metric, 0.0), name);
     ++counted;
   }
-  // Loads of 16 bytes, of which Nsight Compute's own arithmetic is not known throughout.
+  // Loads of 16 bytes, for which Nsight Compute's own arithmetic is only partly known.
   CHECK(unknown == 202);
   CHECK(counted == launches.size() - unknown);
 }

@@ -43,7 +43,7 @@ void check_rows(const Rectangle& rectangle, std::size_t pitch, cudaMemcpyKind ki
   working_stream(stream);
 }
 
-/// @throws Failure where so many bytes reach beyond the array.
+/// @throws Failure where `bytes` bytes reach past the end of the array.
 char* start_of(const Run& run, std::size_t bytes) {
   const Array& array = array_of(run.array);
   char* first = part_of(array, run.x, run.y, 0, 0, 0, 0).first;

@@ -33,7 +33,7 @@ struct Run {
   std::size_t x, y;
 };
 
-/// These two copy nothing where the direction is none.
+/// These two copy nothing if the direction is invalid.
 void copy_run_to(const Run& to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                  cudaStream_t stream, Return when);
 void copy_run_from(void* to, const Run& from, std::size_t bytes, cudaMemcpyKind kind,

@@ -25,7 +25,7 @@ struct Origin {
 };
 struct Origins {
   std::mutex mutex;
-  std::map<std::uint64_t, Origin> of;  ///< by handle, of those that live
+  std::map<std::uint64_t, Origin> of;  ///< by handle, of live textures
 };
 Origins& origins(bool is_surface) {
   static auto& textures = *new Origins;
