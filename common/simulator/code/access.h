@@ -71,7 +71,7 @@ struct Access {
   bool is_part = false;  ///< of an instruction on matrices: ptxas merges it with no other
   /// Of a sum of f32 in global memory; all others take subnormal numbers for zero.
   bool keeps_subnormals = false;
-  bool is_copy = false;  ///< part of an asynchronous copy, of whose end an mbarrier tells
+  bool is_copy = false;  ///< part of an asynchronous copy whose end an mbarrier signals
   Order order = Order::none;
   Scope scope = Scope::gpu;
   bool is_non_coherent = false;  ///< ld.global.nc: no thread writes this memory meanwhile

@@ -134,8 +134,8 @@ void append_callee(Unit& unit, const ptx::Function& source, Function& function) 
     function.results.push_back(layout.passed.at(result.name));
 }
 
-/// A function that only a pointer could reach spoils nothing if it cannot be translated: calling it
-/// does.
+/// A function that only a pointer could reach may fail to translate: only a call of it is then an
+/// error.
 void append_by_address(Unit& unit, const ptx::Function& source, Function& function) {
   Program& program = unit.program;
   std::size_t code = program.code.size(), accesses = program.accesses.size(),

@@ -7,8 +7,8 @@
 
 namespace warpwise::code {
 
-/// The text of one function of a program, its basic blocks and how they follow one another, and
-/// what its instructions became.
+/// The text of one function of a program, its basic blocks and how they follow one another, and the
+/// code made of its instructions.
 class FunctionCode {
  public:
   /// @param first,last the range of its code in the program: [first, last).

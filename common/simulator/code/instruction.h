@@ -70,8 +70,8 @@ struct WarpgroupProduct {
   std::uint32_t reads[2] = {};
 };
 
-/// What is fixed about an instruction too rare for an Op of its own: its row's kind says who
-/// executes it.
+/// The fixed part of an instruction too rare for an Op of its own: its row's kind says which part
+/// of the machine executes it.
 struct Operation {
   /// An operand: a register, or a constant in a slot of its own.
   struct Value {
@@ -86,7 +86,8 @@ struct Operation {
   AtomicOp reduction = AtomicOp::add;
   Value d, d2;
   Value s[5];
-  /// Of copies: what they read, write and tell of their end, as indices of Program::accesses.
+  /// Of copies: their loads, their stores and the signal of their end, as indices of
+  /// Program::accesses.
   std::uint32_t from = no_access, to = no_access, barrier = no_access;
   std::uint32_t texels = no_access;   ///< index of Program::texel_accesses
   std::uint32_t product = no_access;  ///< index of Program::warpgroup_products
@@ -105,13 +106,13 @@ struct TexelAccess {
   bool is_layered = false;  ///< the first coordinate is the layer
   bool is_cubemap = false;
   bool has_integer_coordinates = false;
-  isa::Type type = isa::Type::f32;  ///< of each result, or of what is stored
+  isa::Type type = isa::Type::f32;  ///< of each result, or of each stored value
   Outside outside = Outside::trap;  ///< of a surface
   std::uint8_t channel = 0;         ///< that is gathered
   Operation::Value coordinates[4];
   Operation::Value given_level;      ///< of a mipmap; none: the first, or as the gradients say
   Operation::Value gradients[2][3];  ///< of the coordinates, to the right and downwards
-  Operation::Value data[4];          ///< results, or what is stored
+  Operation::Value data[4];          ///< results, or stored values
   Operation::Value is_resident;
 };
 
@@ -135,7 +136,7 @@ struct TensorCopy {
 enum class Definedness : std::uint8_t {
   any_source,   ///< where any of its sources is
   copy,         ///< where its source is, and no more than its source: moves
-  pack,         ///< where all of its sources are: bytes put together, some of which are padding
+  pack,         ///< where all of its sources are: joined bytes, some of which are padding
   select,       ///< where the chosen source, or the choice itself, is
   conjunction,  ///< not where a defined operand decides: s[0] and s[1] of and.pred, s[2] of
                 ///< setp.and
@@ -144,7 +145,8 @@ enum class Definedness : std::uint8_t {
 
 struct Instruction {
   Op op = Op::nothing;
-  /// See ShuffleMode, VoteMode, BarrierMode; of a fence its Scope; of nothing GridControl.
+  /// See ShuffleMode, VoteMode, BarrierMode; for a fence its Scope; for Op::nothing its
+  /// GridControl.
   std::uint8_t mode = 0;
   std::uint8_t d_bytes = 0;  ///< 0 for a predicate
   bool guard_negated = false;
@@ -171,7 +173,7 @@ enum class VoteMode : std::uint8_t { all, any, uniform, ballot };
 /// Whether to wait, and what those that met learn: how many, whether all, whether any said yes.
 enum class BarrierMode : std::uint8_t { sync, arrive, count, all, any };
 
-/// What a launch does for those that overlap it, though it does nothing for the thread.
+/// The effect of an instruction on overlapping launches; it does nothing for its own thread.
 enum class GridControl : std::uint8_t { none, lets_dependents_begin, waits_for_prerequisites };
 
 }  // namespace warpwise::code

@@ -81,8 +81,8 @@ struct Stretch {
   std::uint32_t first, last;
 };
 
-/// The sides of a branch (sides.h), as stretches in order: of lanes that go on, of those that take
-/// it.
+/// The sides of a branch (sides.h), as ranges in order: of lanes that do not take it, and of lanes
+/// that do.
 struct Parting {
   std::vector<Stretch> sides[2];
   bool is_table = false;  ///< the compiled code looks the target up in a table
@@ -109,7 +109,7 @@ struct Program : FrameLayout {
   std::string name;
   std::uint32_t frame_bytes =
       0;  ///< of the kernel's own frame in compiled code, where there is one
-  /// What ptxas has found out that the kernel and all that it calls take of the stack.
+  /// The stack bytes of the kernel and all that it calls, as far as ptxas has computed them.
   std::uint32_t known_stack_bytes = 0;
   std::vector<Instruction> code;  ///< the kernel's from index 0, then the functions'
   std::vector<Access> accesses;

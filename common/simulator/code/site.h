@@ -56,9 +56,9 @@ struct Site {
   std::int32_t merged_offset = 0;  ///< added to the address of the first member
   bool is_confirmed = false;       ///< the compiled code has the same accesses at this line
   bool is_repeated = false;        ///< and more of them than the text: an unrolled loop
-  bool is_guarded = false;         ///< lanes may sit some of these out, by the compiled code
+  bool is_guarded = false;         ///< lanes may skip some of these, by the compiled code
   bool may_be_skipped = false;     ///< ptxas may load where the value is wanted, and only there
-  bool depends_on_others = false;  ///< how often, or where, follows from who comes first
+  bool depends_on_others = false;  ///< how often, or where, depends on arrival order
   /// Where depends_on_others, the basic blocks that lead to the choice of whether it runs at all.
   std::vector<std::uint32_t> choices;
   bool leaves_order = false;  ///< the value left there depends on which thread came first

@@ -5,8 +5,8 @@
 
 namespace warpwise::image {
 
-/// Which lanes of a warp execute an atomic operation of the compiled code. Where ptxas can tell
-/// that all lanes update one address, it may let a single one do it for all.
+/// Which lanes of a warp execute an atomic operation of the compiled code. Where ptxas can prove
+/// that all lanes update one address, it may let a single lane do it for all.
 enum class ActingLanes : std::uint8_t {
   all,                  ///< that are active
   elected,              ///< one for all that are active

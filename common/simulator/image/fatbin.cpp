@@ -35,7 +35,7 @@ struct EntryHeader {
   std::uint32_t header_size;
   std::uint64_t payload_size;
   std::uint32_t compressed_size;
-  std::uint32_t options;  ///< where two numbers tell the offset and the length of its options
+  std::uint32_t options;  ///< where two numbers give the offset and the length of its options
   std::uint32_t architecture;
   std::uint64_t flags;
   std::uint64_t uncompressed_size;

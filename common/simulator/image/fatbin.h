@@ -31,7 +31,8 @@ struct Entry {
   ///   so unless built with -G or -fmad=false.
   bool may_contract() const;
 
-  /// @param device its architecture. @return whether such a GPU would run this; PTX it compiles.
+  /// @param device its architecture. @return whether such a GPU would run this, after compiling it
+  /// if it is PTX.
   bool runs_on(unsigned device) const;
 };
 

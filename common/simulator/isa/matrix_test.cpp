@@ -377,7 +377,7 @@ TEST_CASE("8-bit floats: two sums of every other pair, then C") {
   CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0)) == 0x1p-18f);
   a[0] = b[0] = 0x38;
   a[1] = b[1] = 0;
-  // C is added to the rounded sum, to nearest: half a unit and a little more goes up.
+  // C is added to the rounded sum, to nearest: half a unit and a little more rounds up.
   CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0x4b800000)) == 0x1p24f + 2);
   CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0x4b800001)) == 0x1p24f + 4);
 }

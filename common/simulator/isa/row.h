@@ -25,7 +25,7 @@ struct Operands {
 /// thrown away by the caller, so no input may trap.
 using LaneFunction = void (*)(const Operands&);
 
-/// Who executes a row. `lanes` is a pure function; all others are the machine's business.
+/// The executor of a row. `lanes` is a pure function; the machine executes all others.
 enum class Kind : std::uint8_t {
   lanes,
   load,
@@ -92,7 +92,7 @@ class Variant {
   bool has(std::string_view word) const;
   /// The type at the modifier `name`.
   Type type(std::string_view name = "type") const;
-  /// The last type written in the opcode: the type of operands that say nothing else.
+  /// The last type written in the opcode: the type of operands that do not name their own.
   Type last_type() const;
   std::size_t size() const { return choices_.size(); }
   void resize(std::size_t size) { choices_.resize(size); }
@@ -104,9 +104,9 @@ class Variant {
 /// Gives the function for a variant, or null where the row does not support it.
 using Selector = LaneFunction (*)(const Variant&);
 
-/// What a function needs to know of its opcode and cannot have as a template argument, packed into
-/// the value of one more source, which code/ supplies.
-/// @param selectors what follows each operand's dot, "" for most: {"", "b0", "h1"} for d, a.b0,
+/// Packs the parts of an opcode that a function needs and cannot have as template arguments into
+/// one more source, which code/ supplies.
+/// @param selectors the text after each operand's dot, "" for most: {"", "b0", "h1"} for d, a.b0,
 /// b.h1
 using Immediate = std::uint64_t (*)(const Variant&, std::span<const std::string_view> selectors);
 

@@ -30,7 +30,7 @@ std::vector<std::array<u32, 3>> recorded_inputs() {
   return inputs;
 }
 
-/// "-a.b0": the sign and the part, as a row wants them.
+/// "-a.b0": the sign and the part, as a row needs them.
 std::string selector_of(const std::string& source) {
   const auto point = source.find('.');
   return (source.starts_with('-') ? "-" : "") +

@@ -10,7 +10,7 @@ namespace {
 
 using Type = Constant::Type;
 
-/// How tightly a binary operator binds; 0 for what is none.
+/// How tightly a binary operator binds; 0 for any other text.
 int precedence(std::string_view op) {
   static constexpr std::pair<std::string_view, int> known[] = {
       {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
@@ -176,7 +176,7 @@ Constant ConstantReader::unary() {
   return *value;
 }
 
-/// Behind a parenthesis: an expression, or the type to which what follows is cast.
+/// After a parenthesis: an expression, or the type of a cast.
 Constant ConstantReader::in_parentheses() {
   if (at(".s64") || at(".u64")) {
     const Type type = word() == ".u64" ? Type::u64 : Type::s64;

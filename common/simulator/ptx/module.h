@@ -61,7 +61,7 @@ struct Register {
   isa::Type type;
 };
 
-/// Who can name a function or variable, and which of several definitions counts.
+/// Which units can name a function or variable, and which of several definitions counts.
 enum class Linkage {
   internal,  ///< its own translation unit only
   visible,
@@ -100,7 +100,7 @@ struct Parameter {
   std::string name;
   std::uint64_t bytes = 0;
   unsigned alignment = 1;
-  /// Declared as .reg: the function finds it in a register of that name, the reader makes it so.
+  /// Declared as .reg: the reader puts the value into a register of that name for the function.
   bool is_register = false;
   isa::Type type = isa::Type::b8;
   unsigned vector = 0;  ///< 2 or 4 for a vector of registers

@@ -125,7 +125,7 @@ class VariableReader : public ConstantReader {
 
  private:
   struct Extent {
-    std::uint64_t bytes;  ///< of one of the first dimension where that is open
+    std::uint64_t bytes;  ///< per element of the first dimension, if its size is open
     bool is_open;
   };
 

@@ -3,8 +3,8 @@
 #include "simulator/ptx/parser.h"
 
 /// Values that pass between functions in registers: `.func (.reg .u32 r) f (.reg .f64 x)`, and
-/// `call (%r1), f, (%r2, 1.5)`. The module keeps only parameters in memory of their own, so what is
-/// in a register is moved there and back by instructions that the text does not have.
+/// `call (%r1), f, (%r2, 1.5)`. The module keeps parameters only in memory of their own, so
+/// instructions that the text does not have move values from registers there and back.
 namespace warpwise::ptx {
 namespace {
 
@@ -30,7 +30,7 @@ bool is_of_predicates(const Function& function, const Operand& operand) {
   return is_one(operand) || std::any_of(operand.elements.begin(), operand.elements.end(), is_one);
 }
 
-/// The opcode that moves a value of so many bytes to or from a parameter.
+/// The opcode that moves a value of this size to or from a parameter.
 std::string access(const std::string& name, unsigned vector, unsigned bytes) {
   const unsigned element = bytes / std::max(1u, vector);
   return name + ".param" + (vector ? ".v" + std::to_string(vector) : "") + ".b" +
@@ -126,7 +126,7 @@ std::string BodyReader::passing_place(const std::string& kind, std::size_t index
   return variable.name;
 }
 
-/// How many bytes a call passes for an operand; 0 where nothing says it.
+/// How many bytes a call passes for an operand; 0 where the text does not say it.
 unsigned BodyReader::passed_bytes(const Operand& operand, const std::vector<Parameter>* parameters,
                                   std::size_t index) const {
   if (parameters && index < parameters->size())

@@ -74,7 +74,8 @@ struct Candidate {
   std::int64_t offset;
   unsigned bytes;
 
-  /// Whether an access of this width, a power of two, may begin here, by what the registers tell.
+  /// Whether an access of this width, a power of two, may begin here, judged by the known bits of
+  /// its registers.
   bool is_aligned(unsigned width) const {
     const std::int64_t start = offset + (base == no_slot ? 0 : base_bits.rest);
     return (base == no_slot || base_bits.modulus >= width) && start % width == 0;
@@ -258,7 +259,7 @@ std::vector<Loop> loops_of_sites(const Program& program, const Functions& functi
 
 /// Sites that the compiled code has once, though it repeats others of their line: ptxas unrolls a
 /// loop into rounds of four, two and one, seven copies, but not the loop that the front end made
-/// for what its own unrolling leaves over. Nothing where the widths tell it in no way, or in two.
+/// for what its own unrolling leaves over. Nothing where the widths allow no answer, or two.
 std::set<std::uint32_t> left_alone(const Program& program, const std::vector<Loop>& loops,
                                    const Group& group) {
   constexpr std::size_t most_loops = 4, copies = 4 + 2 + 1;
@@ -343,8 +344,8 @@ void confirm_accesses(Program& program, const Functions& functions,
     if (joining_of(group) == Joining::of_whole_warps)
       for (auto& [width, count] : group.compiled) count /= 2;
 
-  // A merged access carries the line of one of its parts: lines that do not agree alone are tried
-  // together.
+  // A merged access carries the line of one of its parts: lines that do not match separately are
+  // tried together.
   std::map<std::tuple<bool, bool>, Group> left;
   for (const auto& [key, group] : groups) {
     if (has_swap_loop(program, group)) {

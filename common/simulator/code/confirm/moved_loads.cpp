@@ -135,7 +135,8 @@ class Finder {
     return is_movable(at) && function_.body[at].kind() == isa::Kind::lanes;
   }
 
-  /// The first block that all ways to the readers of its result pass, through what is made of it.
+  /// The first block that all ways to the readers of its result pass, including readers of values
+  /// computed from it.
   std::size_t wanted_in(std::size_t at) {
     // Readers first. Chains of them may be as long as the text: not by recursion.
     std::vector<std::size_t> left = {at};

@@ -15,8 +15,8 @@ namespace {
 
 class Marks {
  public:
-  /// Functions whose results follow from what others wrote, or also from when, and those in which
-  /// who comes first decides.
+  /// Functions whose results follow from what others wrote, or also from when, and functions in
+  /// which the first arrival decides.
   struct AllLookers {
     Lookers memory, all, choosers;
   };
@@ -81,8 +81,8 @@ class Marks {
         code_, {looks, results_of(lookers, code_.text()), chooses_by_order, chosen_results_});
   }
 
-  /// Where the compiled code of a debug build, or of a kernel with YIELD and CALL, lets lanes meet
-  /// again that parted in a loop, the text does not tell.
+  /// For a debug build, or a kernel with YIELD and CALL, the text does not show where the compiled
+  /// code lets lanes meet again that diverged in a loop.
   void mark_partings_in_loops() {
     program_.parts_for_longer.resize(program_.code.size());
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
@@ -210,12 +210,12 @@ class Marks {
   }
 
   void mark_selected_loads() {
-    // The compiled code tells whether it has moved them.
+    // The compiled code shows whether it has moved them.
     for (const std::size_t at : selected_loads(code_.text()))
       code_.visit_sites(at, [](Site& site) { site.may_be_skipped |= site.is_guarded; });
   }
 
-  /// Whether it runs is chosen at the end of that block.
+  /// The end of that block chooses whether it runs.
   void mark_chosen(std::size_t at, std::size_t block) {
     const std::uint32_t enter = enter_of(block);
     if (enter == no_enter) return;
@@ -241,7 +241,7 @@ class Marks {
   const std::vector<std::set<std::size_t>>& heads_;
   const Dominators dominators_;
   const AllLookers& lookers_;
-  Places chosen_results_;  ///< of calls, in which who comes first decides
+  Places chosen_results_;  ///< of calls in which the first arrival decides
 };
 
 void list_deciders(Program& program) {

@@ -23,7 +23,7 @@ bool asks_others(const ptx::Instruction& instruction) {
          (instruction.kind() == isa::Kind::atomic ? gives_an_answer(instruction) : !is_in_block);
 }
 
-/// Likewise, and who came decides what it is: no count.
+/// Likewise, and the value itself depends on which thread came: it is not a count.
 bool chooses_among_others(const ptx::Instruction& instruction) {
   return asks_others(instruction) && chooses_by_order(instruction);
 }
@@ -52,7 +52,7 @@ bool names_block(const ptx::Instruction& instruction) {
   return reads_special(instruction, is_of_block);
 }
 
-/// The instruction reads what is another value in another thread.
+/// The instruction reads a value that differs between threads.
 bool names_thread(const ptx::Instruction& instruction) {
   return reads_special(
       instruction, [](Special special) { return is_of_block(special) || is_of_thread(special); });

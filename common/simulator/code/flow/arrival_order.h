@@ -10,8 +10,8 @@ namespace warpwise::code {
 /// @param functions functions_of() the program
 void find_arrival_order(Program& program, const Functions& functions);
 
-/// True where what a load or an atomic gives decides a branch or an address: once threads race for
-/// it, the counts depend on who comes first.
+/// True where the result of a load or an atomic decides a branch or an address: once threads race
+/// for it, the counts depend on which thread comes first.
 bool follows_memory(const Program& program);
 
 }  // namespace warpwise::code

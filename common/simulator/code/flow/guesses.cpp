@@ -119,7 +119,7 @@ class Atomics {
     }
   }
 
-  /// True where nothing but comparisons comes of a value.
+  /// True where only comparisons use a value.
   bool only_decides(int value) const {
     static const std::set<std::string_view> goes_on = {"mov", "cvt", "and", "or",  "xor", "not",
                                                        "shl", "shr", "bfe", "neg", "add", "sub"};

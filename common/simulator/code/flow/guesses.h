@@ -11,7 +11,7 @@ namespace warpwise::code {
 /// What a function does with a parameter of its.
 struct AtomicParameter {
   bool is_compared = false;  ///< a compare-and-swap compares with it
-  bool is_told = false;      ///< an atomic tells what was at the place that it points to
+  bool is_told = false;      ///< an atomic returns the old value of the place that it points to
   bool is_settled = false;   ///< an atomic leaves that place alone if it is as it should be
   bool operator==(const AtomicParameter&) const = default;
 };

@@ -103,7 +103,7 @@ struct Derived {
   }
 };
 
-/// Registers that hold nothing but what follows from a thread's index within its block.
+/// Registers whose values all follow from a thread's index within its block.
 std::set<int> indices_of_thread(const ptx::Function& function) {
   static const std::set<std::string_view> arithmetic = {"mov", "cvt", "and", "or",  "xor",
                                                         "add", "mul", "mad", "shl", "shr"};

@@ -13,7 +13,7 @@ struct LookBefore {
   bool decides = false;        ///< whether, and not only what
   bool compares_size = false;  ///< which is greater, and not whether both are equal
   bool is_float = false;
-  bool is_by_chosen = false;  ///< threads write whose index is one number: `threadIdx.x == 0`
+  bool is_by_chosen = false;  ///< the writing threads have one fixed index: `threadIdx.x == 0`
 };
 
 /// @param write index into the function's body of a store or an atomic.

@@ -114,7 +114,7 @@ std::vector<std::size_t> forward_successors(const std::vector<BasicBlock>& block
 
 std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
   std::set<std::size_t> starts{0};
-  // Debug builds put labels everywhere; those that no branch names cut nothing.
+  // Debug builds put labels everywhere; labels that no branch names do not end a block.
   for (std::size_t i = 0; i < function.body.size(); ++i) {
     for (std::size_t target : targets_of(function, function.body[i])) starts.insert(target);
     if (ends_block(function.body[i].kind())) starts.insert(i + 1);

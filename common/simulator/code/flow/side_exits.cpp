@@ -55,7 +55,7 @@ bool waits_at(const FunctionCode& code, const Ways& back, std::size_t branch, st
   return true;
 }
 
-/// From a branch to a block that it and a later one lead to, where not all come by.
+/// Ways from a branch to a block that it and a later branch lead to, and that not all lanes pass.
 void add_ways_to_joins(const FunctionCode& code, Partings& ways) {
   const std::vector<BasicBlock>& blocks = code.blocks();
   const PostDominators& passed = code.passed();

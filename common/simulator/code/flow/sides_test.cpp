@@ -52,7 +52,7 @@ TEST_CASE("there are no sides where one way is empty, or where they never meet")
 }
 
 TEST_CASE("in a loop, its end belongs to none: who stays comes there later") {
-  // 1 heads a loop and ends it; 3 goes on with the next round, 4 may leave by 7.
+  // 1 heads a loop and ends it; 3 starts the next iteration, 4 may leave by 7.
   const std::vector<BasicBlock> blocks = graph({{1}, {2, 6}, {3, 4}, {5}, {5, 7}, {1}, {}, {6}});
   const SidesOfBranches all(blocks, execution_order(blocks));
   SidesOfBranches::Sides found;

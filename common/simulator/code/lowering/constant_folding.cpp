@@ -23,7 +23,7 @@ std::uint32_t without_subnormals(std::uint32_t bits) {
   return std::fpclassify(value_of(bits)) == FP_SUBNORMAL ? bits & sign_bit : bits;
 }
 
-/// The functions of which the hardware has approximations, where ptxas knows the argument.
+/// The functions that the hardware approximates, for arguments that ptxas knows.
 double exact(const std::string& mnemonic, double x) {
   if (mnemonic == "lg2") return std::log2(x);
   if (mnemonic == "ex2") return std::exp2(x);

@@ -76,9 +76,9 @@ bool same_format(const ptx::Instruction& a, const ptx::Instruction& b) {
          a.match.variant.has("ftz") == b.match.variant.has("ftz");
 }
 
-/// What ptxas makes branches of, or as good as: a division that rounds has a way of its own for
-/// operands out of the ordinary, and a sign or a narrow type is seen to before and after. Products
-/// and sums on either side of it stay separate, as if they were in different blocks.
+/// Instructions that ptxas turns into branches, or treats like branches: a rounded division has a
+/// separate path for unusual operands, and code before and after it handles a sign or a narrow
+/// type. Products and sums on either side of it stay separate, as if they were in different blocks.
 bool ends_part(const ptx::Instruction& instruction) {
   const isa::Match& match = instruction.match;
   const std::string& mnemonic = match.syntax->mnemonic();
@@ -96,8 +96,9 @@ bool ends_part(const ptx::Instruction& instruction) {
   return variant["rnd"] != "approx" && variant["rnd"] != "full" && !variant.has("approx");
 }
 
-/// Reads a function by runs of blocks that follow each other without a choice, and notes who reads
-/// its products. Those with a constant factor last: ptxas moves them to wherever they are read.
+/// Reads a function by runs of blocks that follow each other without a choice, and notes the
+/// readers of its products. Products with a constant factor come last: ptxas moves them to their
+/// readers.
 class Reader {
  public:
   Reader(const ptx::Function& function, const std::vector<BasicBlock>& blocks)
@@ -240,7 +241,7 @@ class Reader {
   std::vector<Product> products_;
 };
 
-/// Whether a block goes on in just one other, without a choice and without leaving the function.
+/// Whether a block has exactly one successor, without a choice and without leaving the function.
 bool leads_on(const ptx::Function& function, const BasicBlock& block) {
   if (block.successors.size() != 1) return false;
   if (block.first == block.last) return true;

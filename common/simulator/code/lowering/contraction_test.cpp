@@ -80,7 +80,7 @@ class Kernels {
   image::test::Bytes cubin_;
 };
 
-/// Sums and products of the values before them; what nothing reads is stored, and some more.
+/// Sums and products of the values before them; unread values are stored, and some others.
 /// @param parted whether blocks, fences and constants are in between
 std::string random_body(std::mt19937& random, const std::string& type, bool parted) {
   struct Instruction {

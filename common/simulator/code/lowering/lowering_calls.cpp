@@ -1,4 +1,4 @@
-// Calls, what is passed by them, and the stack.
+// Calls, the values that they pass, and the stack.
 
 #include <algorithm>
 

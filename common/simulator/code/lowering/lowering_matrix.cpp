@@ -102,8 +102,8 @@ void Lowering::Matrix::product() {
 Slot Lowering::Matrix::selector(const ptx::Operand& operand) {
   const isa::Shape shape = *isa::shape_named(source_.match.variant["shape"]);
   const unsigned bits = fragment(isa::Role::b, false).bits;
-  // Four bits for each two (tf32: one) elements that are left of A's 16 rows, a pair of 4 bits
-  // being one; the 32 lanes hold so many times what is wanted.
+  // Four bits per two kept elements of A's 16 rows (tf32: per one), where a pair of 4-bit elements
+  // counts as one. The 32 lanes hold a multiple of this.
   const unsigned kept = 16 * shape.k / 2 / (bits == 4 ? 2 : 1);
   const unsigned choices = 32 * 32 / (kept * (bits == 32 ? 4 : 2));
   if (operand.kind != ptx::Operand::Kind::integer ||
@@ -258,7 +258,7 @@ void Lowering::Matrix::begin_lanes(const LanePlaces& places) {
   lines_.clear();
 }
 
-/// The lanes' addresses so many lines further down.
+/// The lanes' addresses, moved down by `line` lines.
 Slot Lowering::Matrix::at_line(unsigned line) {
   auto [found, is_new] = lines_.try_emplace(line, no_slot);
   if (!is_new) return found->second;

@@ -72,7 +72,7 @@ class Lowering::Matrix {
   Slot base_ = no_slot;
   LanePlaces places_{};
   Slot line_start_ = no_slot;       ///< the lanes' addresses in the tile's first line
-  std::map<unsigned, Slot> lines_;  ///< the lanes' addresses so many lines down
+  std::map<unsigned, Slot> lines_;  ///< the lanes' addresses, by lines down
 };
 
 }  // namespace warpwise::code

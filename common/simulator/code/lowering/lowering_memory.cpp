@@ -161,7 +161,7 @@ void Lowering::store() {
   memory(emit(Op::store), address, access);
 }
 
-/// The parts of a vector side by side in slots of their own; the slot of anything else.
+/// The parts of a vector in adjacent slots of their own; the slot of any other operand.
 Slot Lowering::parts_together(const Operand& operand, Type type) {
   if (operand.kind != Operand::Kind::vector) return source(operand, type);
   unsigned bytes = isa::size_bytes(type);
@@ -221,7 +221,7 @@ void Lowering::atomic() {
   instruction.s[1] = c;
   if (!set_update(instruction, op, access.type)) fail("no such operation on this type");
   memory(instruction, operands[at], access);
-  // A used result tells one block about another.
+  // A used result lets one block learn about another.
   bool has_used_result = std::any_of(std::begin(access.data), std::end(access.data),
                                      [](Slot slot) { return slot != no_slot; });
   program_.sites.back().has_result = has_used_result;

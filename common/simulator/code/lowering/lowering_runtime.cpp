@@ -20,7 +20,7 @@ unsigned argument_bytes(char kind) { return kind == '4' || kind == 'd' ? 4 : 8; 
 
 }  // namespace
 
-/// Loads the arguments, lets the machine do what is asked, and stores what it gives.
+/// Loads the arguments, lets the machine make the call, and stores the results.
 void Lowering::runtime_call(const RuntimeFunction& function, const CallParts& parts) {
   RuntimeCall call;
   call.callee = function.callee;

@@ -12,7 +12,7 @@ namespace warpwise::code {
 /// Instructions of a function, as places in its body.
 using Places = std::set<std::size_t>;
 
-/// atomicAdd(&x, 0): no count, but what is there meanwhile.
+/// atomicAdd(&x, 0): not a count, but the value at that moment.
 bool only_reads(const ptx::Instruction& atomic);
 
 /// What an instruction reads in memory may change while the kernel runs, by what its text says.
@@ -22,7 +22,8 @@ bool looks_at_memory(const ptx::Instruction& instruction);
 /// mbarrier's phase is over, a clock, where the block runs.
 bool looks_at_others(const ptx::Instruction& instruction);
 
-/// Likewise, and who comes first decides what it is, not only who gets it: a count is what it is.
+/// Likewise, and the order decides which values are given, not only which thread gets each one. The
+/// values of a count are the same in any order.
 bool chooses_by_order(const ptx::Instruction& instruction);
 
 using Looks = bool (*)(const ptx::Instruction& instruction);
@@ -31,7 +32,7 @@ using Looks = bool (*)(const ptx::Instruction& instruction);
 using Lookers = std::set<std::string>;
 Lookers lookers(const Program& program, Looks looks);
 
-/// Where a function fetches what calls of these functions gave back.
+/// The places where a function fetches the results of calls of these functions.
 Places results_of(const Lookers& lookers, const ptx::Function& function);
 
 /// Registers of a function whose values follow from what others wrote.

@@ -78,7 +78,7 @@ class BackwardSearch {
     }
   }
 
-  /// Addresses, and whether the access takes place; what is passed to functions and back.
+  /// Addresses, and the condition of the access; values passed to functions and back.
   void add_addresses(std::size_t at) {
     const ptx::Instruction& instruction = code_.at(at);
     bool is_access = instruction.kind() == isa::Kind::call;

@@ -64,7 +64,7 @@ class BitSearch {
   BitSearch(const ptx::Function& function, const Addresses& shared)
       : function_(function), shared_(shared), known_(function.registers.size()) {}
 
-  /// Goes over the instructions until nothing new is learnt: a modulus only ever shrinks.
+  /// Goes over the instructions until no modulus changes: a modulus only ever shrinks.
   std::vector<LowBits> result() {
     for (bool is_new = true; is_new;) {
       is_new = false;

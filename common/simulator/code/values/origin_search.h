@@ -10,8 +10,8 @@
 
 namespace warpwise::code {
 
-/// What is known of a value: nothing yet, no address, an address in one array, or one of several.
-/// Only ever goes forward, so that the search ends.
+/// The knowledge about a value: nothing yet, not an address, an address in one array, or one of
+/// several. It only moves forward in this list, so the search ends.
 struct Origin {
   enum class Kind { unknown, number, array, several };
   Kind kind = Kind::unknown;
@@ -59,7 +59,7 @@ class OriginSearch {
       : function_(function), origins_(function.registers.size()) {}
   virtual ~OriginSearch() = default;
 
-  /// Goes over the instructions until nothing new is learnt.
+  /// Goes over the instructions until no origin changes.
   const std::vector<Origin>& result() {
     for (bool is_new = true; is_new;) {
       is_new = false;

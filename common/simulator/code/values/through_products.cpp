@@ -23,7 +23,7 @@ Held more_of(const Held& a, const Held& b) {
   return a.gathered.by < b.gathered.by ? b : a;
 }
 
-/// Registers that nothing is ever written to but one constant, and this.
+/// Registers that are only ever written with one constant, and that constant.
 std::vector<std::uint32_t> constants(const ptx::Function& function) {
   const std::vector<unsigned> writes = writes_by_register(function);
   std::vector<std::uint32_t> values(function.registers.size());
@@ -76,8 +76,8 @@ class Search {
   }
 
  private:
-  /// The lanes of an exchange of which the program's text says so; 0 for other instructions. The
-  /// mask comes last.
+  /// The lanes of an exchange, as the program's text names them; 0 for other instructions. The mask
+  /// comes last.
   std::uint32_t exchanging_lanes(const ptx::Instruction& instruction) const {
     const isa::Kind kind = instruction.kind();
     if (kind != isa::Kind::shuffle && kind != isa::Kind::vote && kind != isa::Kind::reduce)

@@ -31,7 +31,7 @@ class ValueNumbers {
   std::size_t of(const ptx::Operand& operand, unsigned depth = 0);
   /// Of a value that a function was given.
   static std::size_t of_parameter(const std::string& name);
-  /// Of an address as a parameter would have it, where nothing is added to it.
+  /// Of an address as a parameter would have it, without an added offset.
   std::size_t of_place(const ptx::Operand& address);
   std::size_t of_register(int id, unsigned depth = 0);
 

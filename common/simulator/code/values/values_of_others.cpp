@@ -14,8 +14,8 @@ bool is_any(const ptx::Operand& operand, const std::vector<bool>& registers) {
                      [&](const ptx::Operand& element) { return is_any(element, registers); });
 }
 
-/// The register holds what an addition of a constant, not of 0, gave back: a ticket. Who comes
-/// first decides who has which, not which there are.
+/// The register holds the result of an atomic addition of a constant other than 0: a ticket. The
+/// order decides which thread has which ticket, not which tickets there are.
 bool is_ticket(const ptx::Function& function, int id) {
   bool is_written_at_all = false, are_all = true;
   for (const ptx::Instruction& instruction : function.body)
@@ -53,8 +53,8 @@ class ForwardSearch {
   }
 
  private:
-  /// Adds what gives a register one of several values, of which a branch chooses by what others
-  /// wrote: `done = true`.
+  /// Adds instructions that give a register one of several values where a branch chooses among them
+  /// by what others wrote: `done = true`.
   void add_chosen(const std::vector<bool>& changed, Places& sources) const {
     const std::vector<BasicBlock>& blocks = code_.blocks();
     const auto is_one_of_several = [&](std::size_t at) {

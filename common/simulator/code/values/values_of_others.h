@@ -6,7 +6,7 @@
 
 namespace warpwise::code {
 
-/// An atomic that replaces what is there by a thread's own value.
+/// An atomic that replaces the value in memory with a thread's own.
 bool is_swap(const ptx::Instruction& instruction);
 /// The address of an access follows from one of the registers.
 bool is_placed_by(const ptx::Instruction& instruction, const std::vector<bool>& registers);
@@ -17,7 +17,7 @@ bool has_value_of(const ptx::Instruction& instruction, const std::vector<bool>& 
 struct OthersValues {
   Looks looks;     ///< whether an instruction gives such a value, by its text
   Places results;  ///< instructions that fetch such values from calls
-  Looks chooses;   ///< whether it gives one with which a branch chooses by who came first
+  Looks chooses;   ///< whether its value lets a branch choose by arrival order
   Places choices;  ///< instructions that fetch those from calls
 };
 

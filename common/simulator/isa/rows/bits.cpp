@@ -84,8 +84,8 @@ LaneFunction select_funnel(const Variant& v) {
               : each_lane<Funnel<false, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
 }
 
-/// Of a position or length the instructions on 32 bits read the lowest byte; those on 64 bits are
-/// made of several and read all of it. Neither goes beyond 255, so that sums do not overflow.
+/// The instructions on 32 bits read the lowest byte of a position or length; those on 64 bits
+/// consist of several and read all of it. Both are limited to 255, so sums do not overflow.
 template <class T>
 uint32_t bit_count(uint32_t n) {
   return sizeof(T) == 4 ? n & 255 : n < 255 ? n : 255;

@@ -242,7 +242,7 @@ LaneFunction convert(const Variant& v) {
   } else if constexpr (std::is_integral_v<D> && std::is_integral_v<A>) {
     return v.has("sat") ? each_lane<Clamp<D>, D, A> : each_lane<Truncate<D>, D, A>;
   } else if constexpr (std::is_integral_v<D>) {
-    // Only what is an f32 can be flushed.
+    // Only an f32 can be flushed.
     constexpr bool can_ftz = std::is_same_v<A, float>;
     return v.has("ftz") ? rounded<each_lane<ToInteger<D, can_ftz>, D, A>>(rnd)
                         : rounded<each_lane<ToInteger<D, false>, D, A>>(rnd);

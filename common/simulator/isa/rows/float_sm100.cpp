@@ -57,7 +57,7 @@ struct MixedFused {
     return std::fma(widen<F>(a), widen<F>(b), c);
   }
 };
-/// The sources differ in type, so that .sat and NaN are dealt with here.
+/// The sources differ in type, so .sat and NaN are handled here.
 template <class Mixed, bool Sat>
 struct Finished {
   float operator()(auto... s) const {

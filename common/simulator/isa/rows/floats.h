@@ -67,8 +67,8 @@ inline bool is_underflow(float scaled) {
 }
 constexpr float underflow_scale = 0x1p32f;
 
-/// The arithmetic of f32 and f64. `underflows` says so of operations that round tiny results, so
-/// that .ftz can flush them; where scaling overflows, the result is not tiny.
+/// The arithmetic of f32 and f64. `underflows` marks operations that round tiny results, so that
+/// .ftz can flush them; where scaling overflows, the result is not tiny.
 struct Sum {
   template <class T>
   T operator()(T a, T b) const {

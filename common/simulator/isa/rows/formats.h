@@ -104,12 +104,12 @@ LaneFunction with_rounding(std::string_view mode, Make make) {
   return make.template operator()<Rounding::rn>();
 }
 
-/// .relu: what is negative becomes zero, NaN stays.
+/// .relu: negative values become zero, NaN stays.
 inline float cut_negative(float x) { return x > 0.0f || x != x ? x : 0.0f; }
 
-/// `nearest` is a sum or product rounded to nearest, `error` what is missing. Of the two neighbours
-/// of the exact value this is the one with an odd last bit: it can be rounded again to a format
-/// with two bits less without rounding twice.
+/// `nearest` is a sum or product rounded to nearest, `error` the rest. Of the two neighbours of the
+/// exact value this is the one with an odd last bit: it can be rounded again to a format with two
+/// bits less without rounding twice.
 template <std::floating_point T>
 T towards_odd(T nearest, T error) {
   using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;

@@ -94,7 +94,7 @@ void each_half(const Operands& o) {
 }
 
 /// Which modifiers a format can have with an operation. A row's list decides which a program may
-/// write; what is compiled is what any row lists.
+/// write; the functions are compiled for all that any row lists.
 enum class Modifiers : uint8_t { none, ftz, ftz_sat, ftz_sat_relu, relu };
 
 template <class Op, class F, int Count, std::size_t Arity, Modifiers Possible>

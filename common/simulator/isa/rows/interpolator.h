@@ -17,11 +17,11 @@
 /// A 16-bit place also enters as 17 bits.
 ///
 /// This was found from results of an H200. Each of a segment's 131,072 places bounds the sum to one
-/// unit of the last place; all of them together leave no c1 and c2 but one pair with few digits,
-/// and for c0 an interval as narrow as the products are fine. This interval contains one multiple
-/// of an eighth of the last place, plus a constant that is the same for all segments of a function:
-/// the constant that rounds the result. With another square, such as the exact one, they leave
-/// nothing at all.
+/// unit of the last place; all of them together leave only one pair c1 and c2 with few digits, and
+/// for c0 an interval as narrow as the products are fine. This interval contains one multiple of an
+/// eighth of the last place, plus a constant that is the same for all segments of a function: the
+/// constant that rounds the result. With another square, such as the exact one, they leave no
+/// solution at all.
 ///
 /// With these coefficients every function here gives the bits of an H200 for all 2^32 inputs, with
 /// and without .ftz: common/verification/recorded/conformance/functions.txt has sums of the

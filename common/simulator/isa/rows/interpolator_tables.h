@@ -8,8 +8,8 @@ struct Segment {
   std::int32_t c0, c1, c2;
 };
 
-/// Numbers of one exponent, for the hyperbolic tangent: how many of their digits are not looked at,
-/// and the first of their segments.
+/// Numbers of one exponent, for the hyperbolic tangent: the number of digits that are ignored, and
+/// the first of their segments.
 struct Octave {
   std::uint32_t shift, first;
 };

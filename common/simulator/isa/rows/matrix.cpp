@@ -10,7 +10,7 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-/// A NaN that goes in comes out, made quiet: the first of B, C and A. One that arises has a sign.
+/// An input NaN comes out, made quiet: the first of B, C and A. A new NaN has a sign.
 double fused(double a, double b, double c) {
   double result = std::fma(a, b, c);
   if (result == result) return result;

@@ -2,8 +2,8 @@
 #include "simulator/isa/fragment.h"
 #include "simulator/isa/rows/matrix_scaled.h"
 
-/// Products of matrices whose sums floats hold exactly, whatever is added first: nothing has to be
-/// cut or rounded. Small integers, as exercises have them, and all products of bytes.
+/// Products of matrices whose sums floats hold exactly, in any order of addition, without cutting
+/// or rounding: small integers, as exercises have them, and all products of bytes.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 /// sum += a * b, which is exact.

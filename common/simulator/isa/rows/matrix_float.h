@@ -10,7 +10,7 @@
 ///
 /// An element of D is one fused sum: products are exact; all terms, C among them, are cut (toward
 /// zero) to 25 bits below the place of the largest exponent, where a product has the sum of its
-/// factors' exponents; the sum of what is left is exact and is then rounded once, to f32 toward
+/// factors' exponents; the sum of the cut terms is exact and is then rounded once, to f32 toward
 /// zero, to f16 to nearest even. Subnormals count in full. A result that is zero has no sign. NaN
 /// comes out canonical. Published by Xie et al., "MMA-Sim", arXiv 2511.10909, and Khattak and
 /// Mikaitis, "Accurate Models of NVIDIA Tensor Cores", arXiv 2512.07004; an H200 gave these bits
@@ -82,7 +82,7 @@ struct FusedSum {
     rest <<= std::max(c_shift, 0);
     cut(rest, largest, c_exponent + std::min(c_shift, 0));
     for (int lane = 0; lane < 8; ++lane) {
-      // Where all terms are zero the exponent means nothing.
+      // Where all terms are zero, the exponent has no meaning.
       int exponent = std::max(largest[lane], -900) - alignment;
       double unit = std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
       // 16 products of less than 2^27 and less than 2^26 of c: a 32-bit sum holds the former.

@@ -17,7 +17,7 @@ inline void* destination_register(const Operands& o, unsigned index) {
 }
 
 constexpr unsigned groups = warp_size / 4;  ///< of lanes
-/// What a group of lanes has in a register of one element.
+/// The elements of a group of lanes in a register of one element.
 template <class Element>
 using Four =
     std::conditional_t<sizeof(Element) == 8, FourDoubles,

@@ -7,7 +7,7 @@
 /// A product of two factors with at most 12 significant bits is an exact float, and so is that
 /// product in units of the sum's last place. To convert it to an integer cuts it toward zero, as
 /// the tensor cores do. This needs exponents far from the ends of float's range; where they are
-/// not, nothing is done here.
+/// not, this code does not apply.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 /// The exponents of a matrix; where all is zero, the lowest is the higher one.
@@ -214,7 +214,7 @@ struct ScaledSum {
       take(c + (i + row) * n + j, value, exponent, C{});
       unit[row] -= bias;
       EightInts largest = unit[row] > exponent ? unit[row] : exponent;
-      // Where all terms are zero the exponent means nothing.
+      // Where all terms are zero, the exponent has no meaning.
       const EightInts least = EightInts{} + lowest_scaled;
       unit[row] = (largest > least ? largest : least) - alignment_bits;
       power(per_unit[row], -unit[row]);
@@ -277,7 +277,8 @@ struct ScaledSum {
 
   static void put(const EightInts& sum, const EightInts& unit, uint16_t* to, F16) {
 #ifdef __F16C__
-    // Cut to 24 bits, of which the last says if anything was lost, a sum is rounded as if whole.
+    // A sum cut to 24 bits, the last of which shows if any bit was lost, rounds as the whole sum
+    // does.
     const EightFloats nearest = __builtin_convertvector(sum, EightFloats);
     EightInts back = __builtin_convertvector(nearest, EightInts), exact = sum;
     const EightInts is_inexact = back != sum;
@@ -287,7 +288,7 @@ struct ScaledSum {
     const EightInts odd = ((EightInts)nearest + is_beyond) | (is_inexact & 1);
     EightSignedShorts half =
         (EightSignedShorts)__builtin_ia32_vcvtps2ph256((EightFloats)odd * power_of_two, 0);
-    half &= half != INT16_MIN;  // what is nothing has no sign
+    half &= half != INT16_MIN;  // a zero has no sign
     store(half, to);
 #else
     put_large<F16>(sum, EightInts{}, unit, to);
@@ -307,7 +308,7 @@ struct ScaledSum {
         if (joined(large) >> 31 != 0) [[unlikely]] {
 #pragma GCC unroll 4
           for (unsigned row = 0; row < rows; ++row) {
-            // Copies, so that nothing else has to be in memory.
+            // Copies, so that no other value has to be in memory.
             const EightInts of_products = sum[row], of_c = rest[row], in_units = unit[row];
             put_large<C>(of_products, of_c, in_units, c + (i + row) * n + j);
           }

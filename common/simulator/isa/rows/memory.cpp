@@ -91,7 +91,7 @@ std::span<const Row> memory_rows() {
        ".restriction = {.sync_restrict::shared::cta, .sync_restrict::shared::cluster}",
        K::fence},
       {"fence.mbarrier_init.release.cluster", K::fence},
-      // Between ways to the same memory, of which there is one here.
+      // Between ways to the same memory; the simulator has only one.
       {"fence.proxy.alias", K::nothing},
       {"membar.proxy.alias", K::nothing},
       {"fence.proxy.async{.space}; .space = {.global, .shared::cta, .shared::cluster}",

@@ -33,7 +33,7 @@ struct ReciprocalApproximation {
   }
 };
 
-/// .full also divides by what is so large that its reciprocal would be flushed.
+/// .full also divides by numbers so large that their reciprocals would be flushed.
 template <bool Ftz, bool Full>
 struct QuotientApproximation {
   float operator()(float a, float b) const {

@@ -22,7 +22,7 @@ struct Chosen {
   bool saturated : 1;
   bool wrapped : 1;   ///< shifts: the count's lower five bits
   uint8_t relations;  ///< vset: 1 less, 2 equal, 4 greater
-  uint16_t a : 12;    ///< three bits for each part: which of those of both sources
+  uint16_t a : 12;    ///< three bits per part: which part of both sources
   uint16_t mask : 4;  ///< the parts of d that are results
   uint16_t b : 12;
   uint16_t unused : 4;
@@ -235,7 +235,7 @@ uint32_t parallel(const Chosen& chosen, uint32_t a, uint32_t b, uint32_t c) {
   return d;
 }
 
-/// With C the third source is c and the fourth what is chosen, else the third is what is chosen.
+/// With C, the third source is c and the fourth the selectors, else the third is the selectors.
 template <int Parts, bool C>
 void video(const Operands& o) {
   Chosen chosen;
