@@ -42,7 +42,7 @@
 /// | answers/         | questions to a runtime, and what an H200 answered                    |
 namespace warpwise::cudart {
 
-/// What the runtime works on. Created by the first call that needs it, never destroyed.
+/// The state of the runtime. Created by the first call that needs it, never destroyed.
 struct Runtime {
   Runtime();
 
@@ -57,7 +57,7 @@ struct Runtime {
   std::atomic<std::uint64_t> budget;              ///< thread instructions of a launch; 0: no limit.
 };
 
-/// The runtime of this process. An environment that makes no sense ends it with status 3.
+/// The runtime of this process. An invalid environment ends it with status 3.
 Runtime& runtime();
 /// False while nothing has needed the runtime yet.
 bool runtime_exists();
@@ -68,9 +68,9 @@ using Loader = std::unique_ptr<machine::Module> (*)(const std::vector<image::Ent
                                                     memory::AddressSpace& memory);
 extern Loader load_module;
 
-/// What the host does at the end of every synchronisation with the current device: its output
-/// appears, managed memory opens when no launch is left. @throws Failure when a kernel of it has
-/// faulted.
+/// The host's steps at the end of every synchronisation with the current device: its output
+/// appears, and managed memory opens when no launch is left. @throws Failure when a kernel of it
+/// has faulted.
 void after_wait();
 /// The same for the device that was waited for.
 void after_wait(int device);

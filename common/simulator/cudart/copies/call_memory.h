@@ -5,10 +5,10 @@
 
 #include "simulator/cudart/memory/registered_pages.h"
 
-/// Memory that the program hands to a system call. The host's page of memory that pending work may
-/// use is closed, to the system as well, which would answer EFAULT although the program may be
-/// right. So the call gets another address of the same memory, and what it has transferred is
-/// judged as an access of the host's own.
+/// Memory that the program hands to a system call. The host's pages of memory that pending work may
+/// use are closed. They are closed to the system as well, which would answer EFAULT although the
+/// program may be right. So the call gets another address of the same memory, and the bytes that it
+/// has transferred are judged like an access by the host.
 namespace warpwise::cudart {
 
 namespace detail {

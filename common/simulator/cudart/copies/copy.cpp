@@ -52,7 +52,7 @@ struct Unwritten {
 };
 
 Unwritten unwritten_of(const Copy& request) {
-  constexpr std::uint64_t most_bytes = 64 << 20;  // To look costs a byte of memory for each.
+  constexpr std::uint64_t most_bytes = 64 << 20;  // the search reads a mark for each byte
   constexpr auto never_written = static_cast<std::uint8_t>(memory::Validity::never_written);
   const memory::AddressSpace& memory = runtime().memory;
   const std::uint64_t begin = address_of(request.from);
@@ -128,7 +128,7 @@ Fill bytes_of(void* to, int value, std::size_t width, std::size_t rows, std::siz
   return result;
 }
 
-/// Between devices copies go from what a device can reach to what it can.
+/// Checks that both sides of a copy between devices are memory of a device.
 void check_peers(const void* to, const void* from) {
   const memory::AddressSpace& memory = runtime().memory;
   for (const void* side : {to, from})
@@ -169,7 +169,7 @@ void note_between_devices(const Copy& copy, const Sides& sides) {
                !peers.may(to, from) && !peers.may(from, to)});
 }
 
-/// What a copy does when its turn comes. @param sides its ends.
+/// The work of a copy when its turn comes. @param sides its ends.
 std::function<void()> run_of(const Copy& work, const Sides& sides) {
   return [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site(),
           to_host = !sides.to.on_device(), sides] {

@@ -10,7 +10,7 @@ namespace warpwise::cudart {
 /// When the function returns.
 enum class Return {
   when_done,       ///< cudaMemcpy: except device to device, which no host waits for.
-  when_host_free,  ///< cudaMemcpyAsync: at once, except where pageable memory makes it wait.
+  when_host_free,  ///< cudaMemcpyAsync: at once, unless pageable memory makes it wait.
 };
 
 /// The copy that cudaMemcpy2D and its variants ask for: `rows` rows of `width` bytes, one per
@@ -38,8 +38,8 @@ void close_to_host(const Copy& request, const OperationPtr& issued);
 /// The same for a fill. @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.
 void fill(const Fill& request, cudaStream_t stream, Return when);
 
-/// True where a node of an instantiated graph may copy so instead: the direction that was named
-/// stays, and so does a single row.
+/// True where a node of an instantiated graph may get this copy instead: the named direction has to
+/// stay, and so does a single row.
 bool may_replace(const Copy& old, const Copy& now);
 
 }  // namespace warpwise::cudart

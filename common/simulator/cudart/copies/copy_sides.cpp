@@ -42,7 +42,7 @@ std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distanc
 }
 
 /// Bytes from the first to the last of all rows of all slices.
-/// @param fill of a fill, which looks at the pitch only where it matters.
+/// @param fill of a fill, for which the pitch counts only with several rows.
 std::uint64_t extent(std::size_t width, std::size_t rows, std::size_t pitch, std::size_t slices,
                      std::size_t slice, bool fill = false) {
   const bool plain = rows == 1 && slices == 1 && (pitch == 0 || fill);
@@ -183,8 +183,8 @@ void check_said_host(Said said, const Side& side) {
                   side.role));
 }
 
-/// Memory that was asked for by rows, and is copied as if there were no padding between them. Whole
-/// rows with their padding may be meant, the last one without.
+/// Reports memory that was allocated by rows and is copied as if there were no padding between
+/// them. A copy of whole rows with their padding, or without the last row's, is allowed.
 void check_rows(const Copy& request, const Side& side, std::uint64_t pitch) {
   if (side.allocation == nullptr || request.slices > 1) return;
   const memory::Allocation& rows = *side.allocation;
@@ -205,7 +205,7 @@ void check_rows(const Copy& request, const Side& side, std::uint64_t pitch) {
 }  // namespace
 
 Side target_of(const Fill& request) {
-  // A fill reaches the heap of kernels, which copies of the host do not.
+  // A fill reaches the heap of kernels; copies by the host do not.
   const Side to = look("destination", request.to,
                        extent(request.width * request.element_bytes, request.rows, request.pitch,
                               request.slices, request.slice, true),

@@ -37,7 +37,7 @@ AllClosed& all_closed() {
   return all;
 }
 
-/// True where they have a page in common.
+/// True where the two have a page in common.
 bool meet(const Closed& a, const Closed& b) {
   return a.first_page() < b.end_of_pages() && b.first_page() < a.end_of_pages();
 }

@@ -9,7 +9,7 @@
 /// synchronisation.
 namespace warpwise::cudart {
 
-/// What a pending copy does to memory of the host.
+/// The access of a pending copy to memory of the host.
 enum class CopyDoes { reads, writes };
 
 /// The copy has been issued. Does nothing where the memory is not page-locked by the runtime. Pages
@@ -17,8 +17,8 @@ enum class CopyDoes { reads, writes };
 void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
                    const OperationPtr& operation);
 
-/// To be called where the host has learnt that something is done: opens what copies that are done
-/// have left.
+/// To be called where the host has learnt that an operation is done: opens the pages that finished
+/// copies have left closed.
 void open_after_copies();
 /// To be called where the pages of a range were opened though copies may be using them.
 void close_again(std::uint64_t begin, std::uint64_t end);

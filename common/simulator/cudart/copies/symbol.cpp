@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* copy_mistake = "invalid-copy";
 
-/// A variable that a copy names.
+/// Finds a variable that a copy names.
 const machine::Variable& copied_variable(const void* symbol) {
   try {
     return find_variable(symbol);

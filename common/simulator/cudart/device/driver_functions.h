@@ -26,8 +26,8 @@ std::span<const DriverFunction> tensor_map_functions();     ///< those that make
 std::span<const DriverFunction> driver_memory_functions();  ///< allocations, copies and fills
 std::span<const DriverFunction> driver_query_functions();   ///< devices, errors, streams, events
 
-/// All that the toolkit's headers name, to say so when called. Generated from them
-/// (common/cmake/driver_names.cmake).
+/// All functions that the toolkit's headers name, which report that when called. Generated from the
+/// headers (common/cmake/driver_names.cmake).
 std::span<const DriverFunction> driver_functions_by_name();
 
 /// Turns the runtime's answer into the driver's: the numbers are the same, but cudaGetLastError

@@ -8,12 +8,13 @@
 #include "simulator/cudart/runtime.h"
 
 // Devices that may use each other's memory. The simulated machine joins them by links that carry
-// atomics, as NVLink does. The codes are the documented ones; that of a device which is its own
+// atomics, as NVLink does. The codes are the documented ones; the code for a device that is its own
 // peer is recorded on an H100 (answers/).
 namespace warpwise::cudart {
 namespace {
 
-/// What was issued before runs with the access that there was then. The host has not waited for it.
+/// Runs earlier work with the access that it had when it was issued. The host does not count as
+/// having waited for it.
 void run_what_was_issued() { runtime().queue.hurry_device(memory::current_device()); }
 
 void enable(int peer, unsigned flags) {
@@ -44,7 +45,7 @@ void disable(int peer) {
   peers.set(reader, peer, false);
 }
 
-/// What the link from one device to another can.
+/// The ability of the link from one device to another.
 int link_attribute(cudaDeviceP2PAttr attribute, int device, int peer) {
   const int reaches = can_be_peers(device, peer) ? 1 : 0;
   switch (attribute) {

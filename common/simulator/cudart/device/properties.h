@@ -11,12 +11,12 @@ namespace warpwise::cudart {
 /// What cudaDeviceSetCacheConfig has asked for.
 cudaFuncCache device_cache_config();
 
-/// What the memory under a texture has to be a multiple of, and the pitch of its rows; in bytes.
+/// Alignment of the memory of a texture and of the pitch of its rows, in bytes.
 constexpr int texture_alignment = 512;
 constexpr int texture_pitch_alignment = 32;
 
-/// What cudaGetDeviceProperties says of a GPU of the table. The name ends in "(simulated)"; the
-/// rest is the GPU's own.
+/// The properties that cudaGetDeviceProperties returns for a GPU of the table. The name ends in
+/// "(simulated)"; the rest is the GPU's own.
 /// @param place of the device on the machine.
 cudaDeviceProp properties_of(const occupancy::Gpu& gpu, int place = 0);
 

@@ -6,7 +6,7 @@
 
 #include "simulator/cudart/graphs/graph.h"
 
-/// What a graph that kernels launch may hold.
+/// Checks the nodes of a graph that kernels launch.
 namespace warpwise::cudart {
 
 /// The reason why such a graph cannot have a node that does this; nothing where it can.

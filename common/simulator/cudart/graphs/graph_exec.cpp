@@ -42,7 +42,7 @@ void run_all(const std::vector<ExecNode>& nodes) {
   }
 }
 
-/// The node as part of an instance; a conditional one with the parts of its graphs.
+/// The node as part of an instance; a conditional node has the parts of its graphs.
 ExecNode instance_of(Node* node) {
   const memory::OnDevice there(node->device);
   ExecNode result{node, node->work, {}, {}, true, {}};
@@ -101,13 +101,13 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
-/// Where kernels can launch it: as it is now.
+/// Uploads the graph as it is now, if kernels can launch it.
 void upload(const GraphExec& exec, cudaStream_t stream) {
   const StreamPtr target = find_stream(stream);
   if (exec.on_device != nullptr) issue_upload(*target, exec.on_device, exec.nodes);
 }
 
-/// For one that kernels are to launch.
+/// Checks a graph that kernels will launch.
 void check_for_device(const Graph& source, unsigned long long flags) {
   if ((flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0)
     throw Failure{cudaErrorInvalidValue,

@@ -49,7 +49,7 @@ FoundGraph find_device_graph(std::uint64_t handle);
 /// The nodes as parts that a stream takes.
 std::vector<Part> parts_for(const std::vector<ExecNode>& nodes);
 
-/// What is kept of nodes that are issued. To be made before they are.
+/// The record of issued nodes. To be made before they are issued.
 class IssuedNodes {
  public:
   explicit IssuedNodes(const std::vector<ExecNode>& nodes);
@@ -58,13 +58,13 @@ class IssuedNodes {
 
  private:
   const std::vector<ExecNode>& nodes_;
-  std::vector<std::vector<std::uint64_t>> reached_;  ///< by each: memory that the host can see
+  std::vector<std::vector<std::uint64_t>> reached_;  ///< per node: memory that the host can see
 };
 
-/// All nodes of an instance of the graph, and what else it does.
+/// All nodes of an instance of the graph, and the steps around them.
 std::vector<ExecNode> instance_nodes(const Graph& graph);
 
-/// Replaces what a node of an instantiated graph does by other work of the same kind.
+/// Replaces the work of a node of an instantiated graph with other work of the same kind.
 /// @throws Failure.
 void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work);
 

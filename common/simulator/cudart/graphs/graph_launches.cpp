@@ -58,14 +58,14 @@ void issue_beside(const std::shared_ptr<Environment>& around, AskedGraph launche
   nodes.note(runtime().queue.issue_beside(parts_of_run(fresh, parts_for(*fresh->graph->nodes))));
 }
 
-/// What the device does where it comes to an upload of the nodes as they are now.
+/// The device's work for an upload of the nodes as they are now.
 std::function<void()> upload_of(const DeviceGraphPtr& graph, const std::vector<ExecNode>& nodes) {
   const UploadedNodes uploaded = std::make_shared<const std::vector<ExecNode>>(nodes);
   graph->asked_for = uploaded;
   return [graph, uploaded] { graph->nodes = uploaded; };
 }
 
-/// Nothing where the graph can be launched. @param run that launches it.
+/// The reason for a refusal; none where the graph can be launched. @param run that launches it.
 std::optional<Refusal> refusal(const DeviceGraph& graph, const GraphRun& run, bool is_tail) {
   if (graph.nodes == nullptr)
     return Refusal{

@@ -24,7 +24,7 @@ struct DeviceGraph {
   std::uint64_t handle = 0;
   std::atomic<UploadedNodes> asked_for;  ///< by the host, to be uploaded; null: nothing yet
   UploadedNodes nodes;                   ///< as last uploaded; null: never
-  unsigned launches = 0;                 ///< of it that run, or wait to run
+  unsigned launches = 0;                 ///< launches of it that run or wait to run
 };
 
 /// A graph, and the kernel's call that launches it.
@@ -42,7 +42,7 @@ struct GraphRun : RunFrame {
   /// The operation of the kernel that launched it next to its own graph; null: launched otherwise.
   OperationPtr asked_by;
 
-  /// What waits for all that came of the host's launch.
+  /// The operation that waits for all work that followed from the host's launch.
   OperationPtr outermost() const;
 };
 using GraphRunPtr = std::shared_ptr<GraphRun>;

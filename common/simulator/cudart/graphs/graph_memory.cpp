@@ -39,7 +39,7 @@ struct Memories {
     used_high = std::max(used_high, used);
     reserve();
   }
-  /// What earlier launches of the stream gave back makes room for as much.
+  /// Memory that earlier launches of the stream gave back makes room for as many bytes.
   void leave_place(std::uint64_t bytes, std::uint64_t stream) {
     for (auto& [base, entry] : all) {
       if (!entry.is_idle() || entry.stream != stream || entry.bytes > bytes) continue;

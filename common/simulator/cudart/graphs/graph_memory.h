@@ -6,15 +6,15 @@
 
 #include "simulator/cudart/launch/work.h"
 
-/// Memory that nodes of graphs allocate. Its address is known from the node's making on and stays;
-/// a launch takes it, and a node, cudaFreeAsync or cudaFree gives it back to the graph.
+/// Memory that nodes of graphs allocate. Its address is known once the node is made, and stays. A
+/// launch takes the memory; a node, cudaFreeAsync or cudaFree gives it back to the graph.
 namespace warpwise::cudart {
 
 class GraphMemory {
  public:
   /// @throws Failure cudaErrorMemoryAllocation.
   explicit GraphMemory(std::uint64_t bytes);
-  /// What takes over memory that was allocated for a captured node.
+  /// Takes over memory that was allocated for a captured node.
   GraphMemory(std::uint64_t base, std::uint64_t bytes);
   /// Memory that is still taken lives on like any other allocation of the program.
   ~GraphMemory();
@@ -40,10 +40,10 @@ void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stre
 /// @throws Failure cudaErrorInvalidValue where it is free.
 bool free_graph_memory(std::uint64_t base, Stream* stream);
 
-/// True of what a node of some graph allocates.
+/// True for memory that a node of any graph allocates.
 bool is_graph_memory(std::uint64_t base);
 
-/// What a node does when its turn comes.
+/// The work of a node when its turn comes.
 Step prepare(const AllocWork& work);
 Step prepare(const FreeWork& work);
 

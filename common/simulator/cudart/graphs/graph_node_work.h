@@ -15,7 +15,7 @@ namespace warpwise::cudart {
 void add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
               std::size_t count, Work work);
 
-/// Replaces the work of a node by other work of the same kind.
+/// Replaces the work of a node with other work of the same kind.
 template <typename Kind>
 void set_node(cudaGraphNode_t node, Kind work) {
   Kind& target = work_of<Kind>(node);

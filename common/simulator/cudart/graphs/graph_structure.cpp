@@ -25,7 +25,7 @@ void list(const std::vector<Node*>& nodes, cudaGraphNode_t* out, std::size_t* co
   *count = out == nullptr ? nodes.size() : std::min(*count, nodes.size());
 }
 
-/// The same for nodes at the other end of edges, and the edges' data: all are plain ones.
+/// The same for nodes at the other end of edges, and the edges' data: all edges are plain.
 void list_edges(const std::vector<Node*>& ends, cudaGraphNode_t* out, cudaGraphEdgeData* data,
                 std::size_t* count) {
   if (data != nullptr) given(out);
@@ -37,7 +37,7 @@ struct Edges {
   std::vector<Node*> from, to;
 };
 
-/// In the order in which a GPU's runtime lists them: by the nodes that they leave.
+/// The edges in the order of a GPU's runtime: by their source nodes.
 Edges edges_of(const Graph& graph) {
   Edges edges;
   for (const auto& node : graph.nodes) {

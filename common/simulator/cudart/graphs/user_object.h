@@ -3,14 +3,14 @@
 
 namespace warpwise::cudart {
 
-/// What a program lets its graphs own: counted references and a destructor.
+/// An object that a program lets its graphs own: counted references and a destructor.
 struct UserObject;
 
 void retain(UserObject* object, unsigned count);
 /// The last reference calls the destructor.
 void release(UserObject* object, unsigned count);
 
-/// References that a graph or an instance of it holds. A copy holds as many again.
+/// References that a graph or an instance of it holds. A copy holds as many of its own.
 class HeldObjects {
  public:
   HeldObjects() = default;

@@ -14,10 +14,10 @@ namespace warpwise::cudart {
 /// here it is the same each time.
 class DeviceLaunches : public machine::DeviceRuntime {
  public:
-  /// @param image of the kernels. @param graph whose node the first of them is; null: of none.
+  /// @param image of the kernels. @param graph whose node the first kernel is; null: not a node.
   DeviceLaunches(Image& image, GraphRunPtr graph) : image_(image), graph_(std::move(graph)) {}
 
-  /// What comes now are kernels that a kernel launched.
+  /// The following kernels are launched by a kernel.
   void leave_graph() { graph_ = nullptr; }
 
   /// The next work to run: all work that a grid asked for, and work that this work asked for,
@@ -26,7 +26,7 @@ class DeviceLaunches : public machine::DeviceRuntime {
 
   /// The launch as the host would ask for it.
   KernelWork kernel_work(const machine::Launch& launch) const;
-  /// Runs a copy or a fill. @param from where the host launched what asked for it.
+  /// Runs a copy or a fill. @param from where the host launched the kernel that asked for it.
   void move(const machine::DeviceWork& work, const CallSite& from) const;
 
   std::optional<Refusal> refusal(const machine::Launch& launch) override;

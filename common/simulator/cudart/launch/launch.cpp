@@ -149,13 +149,13 @@ struct ReadyLaunch {
   machine::Launch request;
   machine::Options how;
   LaunchedPtr launched;
-  /// Of a kernel that a kernel launched: that, and where; null: the host did.
+  /// The request for the launch and its place, if a kernel made it; null: the host launched it.
   const machine::DeviceWork* asked = nullptr;
   RelatedLaunches* related = nullptr;  ///< to it, where a kernel launched it
   GraphRunPtr graph = nullptr;  ///< the graph of the node, if a kernel launched it; else null
 
   bool is_beside_parent() const { return graph != nullptr && graph->asked_by != nullptr; }
-  /// What a kernel asked for that has led to this; null: the host launched it.
+  /// The kernel's request that led to this; null: the host launched it.
   const machine::DeviceWork* asked_on_device() const {
     return graph != nullptr ? graph->asked.get() : asked;
   }
@@ -171,13 +171,13 @@ void compare_with_related(const ReadyLaunch& launch,
   if (footprint == nullptr) return;
   if (launch.related != nullptr)
     launch.related->compare(*launch.launched, footprint, *launch.asked);
-  // The kernel that launched the graph may go on meanwhile: then it waits, and orders the two.
+  // The kernel that launched the graph may go on meanwhile: if it waits, that orders the two.
   static auto& all_graphs = *new RelatedLaunches;
   if (launch.is_beside_parent() && launch.graph->asked_by->done)
     all_graphs.compare_with_parent(launch.launched->kernel, *footprint, *launch.graph->asked);
 }
 
-/// What a launch took from other devices, and wrote there.
+/// Counts the bytes that a launch loaded from other devices, and stored there.
 void count_peer_bytes(const watch::PeerBytes& bytes) {
   const int here = memory::current_device();
   for (int peer = 0; peer < memory::most_devices; ++peer) {
@@ -317,7 +317,7 @@ ReadyLaunch child_of(const DeviceLaunches& launches, const machine::DeviceWork& 
           &asked};
 }
 
-/// Runs the launch, then all that its kernels asked for.
+/// Runs the launch, then all work that its kernels asked for.
 void run_with_children(Image& image, ReadyLaunch first) {
   const GraphRunPtr graph = running_graph();
   DeviceLaunches launches(image, graph);

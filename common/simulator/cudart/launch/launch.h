@@ -27,7 +27,7 @@ void set_configured_launch(CallSite place);
 KernelWork kernel_work(const LaunchRequest& request);
 
 /// Checks the request as the real runtime does and issues it to its stream.
-/// @throws Failure with the real runtime's code and a sentence that says which limit was passed.
+/// @throws Failure with the real runtime's code and a sentence that names the exceeded limit.
 void launch(const LaunchRequest& request);
 
 /// Threads that a block of the kernel may have: its launch bounds, the GPU's limit, its registers.
@@ -37,15 +37,15 @@ int most_threads_per_block(const machine::KernelInfo& info);
 /// @throws Failure for a block without threads.
 int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes);
 
-/// What cudaFuncGetAttributes says of the kernel.
+/// The attributes that cudaFuncGetAttributes returns for the kernel.
 cudaFuncAttributes function_attributes(const FoundKernel& found);
 
-/// Blocks of a cluster in each dimension: what the launch says, else what the kernel was compiled
-/// for, else 1. @throws Failure cudaErrorInvalidClusterSize where that is not possible.
+/// Blocks of a cluster in each dimension: from the launch, else from the kernel's compilation, else
+/// 1. @throws Failure cudaErrorInvalidClusterSize where that is not possible.
 dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes);
 
-/// Blocks of a cluster that the kernel asks for, by cudaFuncSetAttribute or since it was compiled;
-/// all 0 where it does not.
+/// Blocks of a cluster that the kernel asks for, by cudaFuncSetAttribute or at compile time; all 0
+/// where it does not.
 const watch::Index3& required_cluster(const FoundKernel& found);
 
 /// Bytes of dynamic shared memory that a launch of the kernel may ask for.

@@ -98,7 +98,7 @@ void check_options(const Option* options, void* const* values, unsigned count, O
       throw Failure{cudaErrorInvalidValue, "there is no such option"};
 }
 
-/// What is damaged comes out when the library is used.
+/// Damage is reported when the library is used.
 template <typename Read>
 std::unique_ptr<Image> image_of(const Read& read) {
   try {
@@ -115,7 +115,7 @@ Image& find_library(cudaLibrary_t library) {
   return *reinterpret_cast<Image*>(library);
 }
 
-/// The library's code, which is read here first. @throws Failure where that fails.
+/// The library's code, which is first read here. @throws Failure where that fails.
 machine::Module& module_of(cudaLibrary_t library) {
   Image& image = find_library(library);
   try {
@@ -156,7 +156,7 @@ struct Compiling {
     const auto* found = std::find(options, options + count, option);
     return found == options + count ? nullptr : values + (found - options);
   }
-  /// A log of errors says at once what else comes out when the library is used.
+  /// A log of errors reports at once what would otherwise be reported when the library is used.
   void write_log(cudaLibrary_t library) const {
     if (count == 0) return;
     void** buffer = value_of(cudaJitErrorLogBuffer);

@@ -29,10 +29,10 @@ class Image {
   ///   ended by null; null for any other.
   explicit Image(const void* container, const void* const* prelinked = nullptr)
       : container_(container), prelinked_(prelinked) {}
-  /// @param entries of what the program has loaded itself. @param is_text PTX text alone.
+  /// @param entries of an image that the program has loaded itself. @param is_text PTX text alone.
   explicit Image(std::vector<image::Entry> entries, bool is_text = false)
       : entries_(std::move(entries)), is_text_(is_text) {}
-  /// An image that cannot be used; the sentence says why.
+  /// An image that cannot be used; the sentence gives the reason.
   explicit Image(std::string unsupported) : unsupported_(std::move(unsupported)) {}
   explicit Image(const image::ImageError& damaged) : damaged_(damaged) {}
 
@@ -42,10 +42,11 @@ class Image {
   machine::Module& module();
   /// True of PTX text that the program has loaded itself.
   bool is_text() const { return is_text_; }
-  /// The variables of the current device hold again what they were declared with.
+  /// Gives the variables of the current device their declared values again.
   void initialise_variables();
 
-  /// The host has set a variable on the current device: other devices' own lack the value.
+  /// The host has set a variable on the current device: the other devices' variables lack the
+  /// value.
   void note_set(const std::string& variable);
 
   std::vector<Kernel*> kernels;             ///< those that have a handle.
@@ -107,8 +108,7 @@ class Registry {
   const RegisteredVariable* variable(const void* host_variable) const;
   /// The image's managed variables.
   std::vector<RegisteredVariable> managed_of(const Image* image) const;
-  /// The variables that all images have on the current device hold again what they were declared
-  /// with.
+  /// Gives all images' variables on the current device their declared values again.
   void initialise_variables();
 
  private:

@@ -23,7 +23,7 @@ void tell_race(const DeviceWork& asked, unsigned line, const std::string& messag
   runtime().reporter.mistake("race", watch::Severity::error, message, at);
 }
 
-/// "launched k", "asked for a copy", as what the parent has done.
+/// "launched k", "asked for a copy": the parent's action in a message.
 std::string asked_text(const DeviceWork& asked, const std::string& what) {
   switch (asked.kind) {
     case DeviceWork::Kind::graph:

@@ -14,7 +14,7 @@ struct Stack {
   bool holds(std::uint64_t address) const { return address >= begin && address < end; }
 };
 
-/// Of this thread, as the system made it; empty where it does not say.
+/// The stack of this thread, as the system made it; empty where the system does not say.
 Stack find_stack() {
   Stack stack;
   pthread_attr_t attributes;
@@ -31,11 +31,11 @@ Stack find_stack() {
 
 struct Wanted {
   std::uint64_t address;
-  std::uint64_t begin = 0;  ///< of the caller's frame that was seen last
+  std::uint64_t begin = 0;  ///< the start of the last caller's frame seen
   std::optional<StackPlace> found;
 };
 
-// A context knows where its frame begins, which is where that of the function it called ends.
+// A context knows where its frame begins: there the frame of the function it called ends.
 _Unwind_Reason_Code look(_Unwind_Context* context, void* data) {
   auto& wanted = *static_cast<Wanted*>(data);
   if (is_own_code(_Unwind_GetIP(context))) return _URC_NO_REASON;

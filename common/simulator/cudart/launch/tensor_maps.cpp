@@ -9,7 +9,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/machine/copies/tensor_map.h"
 
-// What is refused is what the driver refuses for an H100 (asked with answers/).
+// Refuses the maps that the driver refuses for an H100 (asked with answers/).
 namespace warpwise::cudart {
 namespace {
 
@@ -17,7 +17,7 @@ using machine::TensorMap;
 
 static_assert(sizeof(CUtensorMap) == TensorMap::bytes);
 
-/// What a call asks for, as it was given.
+/// The arguments of a call, as they were given.
 struct WantedMap {
   unsigned type, rank;
   std::uint64_t address;

@@ -16,7 +16,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// A note: the function need not look at what it is given.
+/// A note, because the function need not look at its argument.
 void tell_data_gone(const CallSite& from) {
   runtime().reporter.mistake(
       "use-after-free", watch::Severity::note,
@@ -57,7 +57,7 @@ Step prepare(const WaitWork& work) {
   return step;
 }
 
-/// What has an effect only through its place in a graph.
+/// Work that has an effect only through its place in a graph.
 template <typename Other>
 Step prepare(const Other&) {
   Step step;

@@ -7,7 +7,7 @@
 /// copies must not be done, even if its memory has a new owner by then.
 namespace warpwise::cudart {
 
-/// As long as one lives, it is noted down whether the block at its address is given back.
+/// While it lives, it notes whether the block at its address is given back.
 class BlockUser {
  public:
   explicit BlockUser(std::uint64_t address);

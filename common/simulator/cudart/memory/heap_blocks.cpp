@@ -12,7 +12,7 @@ namespace {
 // to that. Only the owner of a block writes its marks, so two threads never write the same mark.
 constexpr unsigned grain_shift = 4, grain_bytes = 1u << grain_shift;
 constexpr unsigned char begins = 0x80, ends = 0x40, was_given_back = 0x20;
-/// Of the last grain of a block, how many of its bytes are in use, less one.
+/// The number of used bytes in the last grain of a block, minus one.
 constexpr unsigned char last_bytes = grain_bytes - 1;
 
 using Mark = std::atomic<unsigned char>;
@@ -25,7 +25,7 @@ std::atomic<Mark*> pieces[pieces_in_all];
 /// Per piece, the index of the highest grain that ever had a mark: searches need not look above it.
 std::atomic<std::uint32_t> highest_marked[pieces_in_all];
 
-/// From this size on malloc may take a block from the system, and give it back to that.
+/// From this size on, malloc may take a block from the system and give it back to the system.
 constexpr std::uint64_t smallest_of_system = 128 << 10;
 
 std::uint64_t grain_of(std::uint64_t address) { return address >> grain_shift; }
@@ -70,7 +70,7 @@ void set_mark(std::uint64_t grain, unsigned mark) {
                                          std::memory_order_release);
 }
 
-/// The first grain from there on, up to another, at which a block ends.
+/// The first grain of a range at which a block ends.
 std::optional<std::uint64_t> find_end(std::uint64_t grain, std::uint64_t last) {
   for (; grain <= last; ++grain) {
     const Mark* piece = find_piece(grain);
@@ -96,7 +96,7 @@ bool is_open(std::uint64_t beginning, std::uint64_t grain) {
   return true;
 }
 
-/// The grain at which the block begins that reaches to this one.
+/// The first grain of the block that reaches to this one.
 std::optional<std::uint64_t> find_beginning(std::uint64_t grain) {
   // For an array of that size and more, an address in its middle gets no answer.
   constexpr unsigned most_empty_pieces = 256;

@@ -26,7 +26,7 @@ struct HeapBlock {
 /// @param bytes after the address that matter.
 std::optional<HeapBlock> block_at(std::uint64_t address, std::uint64_t bytes);
 
-/// True where a small block began that was given back, and that memory has had no other use since.
+/// True where a small block began that was given back, if the memory has had no other use since.
 bool was_block(std::uint64_t address);
 
 }  // namespace warpwise::cudart

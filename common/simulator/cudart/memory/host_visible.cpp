@@ -23,8 +23,8 @@ using memory::Allocation;
 using memory::Kind;
 using watch::Contact;
 
-/// Of a larger allocation only the beginning is searched for pointers: this is done for each
-/// launch.
+/// Only the beginning of a larger allocation is searched for pointers, because each launch
+/// searches.
 constexpr std::uint64_t searched_bytes = 1 << 18;
 
 /// Follows pointers from allocation to allocation until all managed ones are found.
@@ -127,7 +127,7 @@ bool talks_to_host(const KernelWork& work) {
   return found.kernel.image->module().talks_to_host(found.kernel.name);
 }
 
-/// Drops now and then those that are done: each time it would take long where many wait.
+/// Drops finished launches now and then: dropping them each time would take long where many wait.
 void add(Use& use, const OperationPtr& launch) {
   use.launches.push_back(launch);
   if (use.launches.size() < use.look_at) return;
@@ -174,7 +174,7 @@ std::vector<OperationPtr> launches_that_use(std::uint64_t base) {
   return launches;
 }
 
-/// What is done once the launch is, and all graphs that it launches.
+/// The operation that is done once the launch and all graphs that it launches are.
 OperationPtr with_all_it_launches(OperationPtr launch) {
   const bool launches_graphs = launch->launch->launches_graphs;
   while (launches_graphs && launch->follower != nullptr) launch = launch->follower;
@@ -298,7 +298,7 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
   const std::vector<OperationPtr>& still = use->second.launches;
   std::optional<std::uint64_t> first;
   for (const OperationPtr& launch : launches) {
-    // Another thread may have learnt of its end meanwhile, and what it has touched is forgotten.
+    // Another thread may have learnt of its end meanwhile; its record is then gone.
     if (std::find(still.begin(), still.end(), launch) == still.end() ||
         runtime().queue.is_known_to_host(launch))
       continue;

@@ -21,15 +21,15 @@ namespace warpwise::cudart {
 /// managed ones. To be called before the work is issued.
 std::vector<std::uint64_t> host_visible_memory_of(const Work& work);
 
-/// The launch that may use the allocations is about to be issued, and may begin at once: what it
-/// touches is kept.
+/// The launch that may use the allocations is about to be issued, and may begin at once: its record
+/// of touched bytes is kept.
 void expect_host_visible(const std::vector<std::uint64_t>& allocations, const LaunchedPtr& launch);
 
 /// The launch that may use the allocations has been issued.
 void close_host_visible(const std::vector<std::uint64_t>& allocations, const OperationPtr& launch);
 
-/// To be called where the host has learnt that something is done: opens what no launch uses any
-/// more.
+/// To be called where the host has learnt that an operation is done: opens memory that no launch
+/// uses any more.
 void open_host_visible();
 
 /// True where the host may ask what the launch touches of the memory that it has closed.
@@ -37,9 +37,9 @@ bool has_to_leave_footprint(const Launched& launch);
 /// Keeps what such a launch has touched.
 void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);
 
-/// Of an access by the host that faulted. It is right where the launches do not touch the same
-/// word, as halves of a buffer that are used in turns: they run now, and the page is opened. Takes
-/// locks, which code of the program does not hold.
+/// Judges an access by the host that faulted. The access is right if the launches do not touch the
+/// same word, as with halves of a buffer that are used in turns: the launches run now, and the page
+/// is opened. Takes locks that the program's code does not hold.
 memory::HostAccess judge_host_access(std::uint64_t address, bool wrote);
 
 /// The first byte of a range of one allocation that the host must not read, or write, because a

@@ -91,7 +91,7 @@ void stop_host(pthread_t thread) {
 /// Posted by Ctrl-C.
 sem_t interrupted;
 std::atomic<bool> is_interrupted{false};
-pid_t process = 0;  ///< that has the thread which waits for it
+pid_t process = 0;  ///< the process whose thread waits for it
 
 void die_of_interrupt() {
   std::signal(SIGINT, SIG_DFL);
@@ -118,8 +118,8 @@ void listen_to_interrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-/// The longest that a thread of this process was ready to run and had no processor: on a busy
-/// machine a program that has not been run is not to blame.
+/// The longest time that a thread of this process was ready to run and had no processor: on a busy
+/// machine, a program that did not get to run is not at fault.
 std::chrono::nanoseconds time_without_processor() {
   long long longest = 0;
   std::error_code ignored;
@@ -176,7 +176,7 @@ const std::atomic<bool>& time_is_over() { return is_over; }
 
 void launch_has_faulted() {
   if (!is_over) return;
-  // What it has printed says how far it came.
+  // Its output shows how far it came.
   runtime().output().show();
   flush_standard_output();
   if (!is_interrupted) _exit(1);

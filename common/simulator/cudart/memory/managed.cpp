@@ -74,7 +74,7 @@ ManagedPages managed_pages(const void* pointer, std::size_t bytes) {
   return pages_of(address, bytes);
 }
 
-/// The entry that begins there, which is made.
+/// Makes the entry that begins there.
 std::map<std::uint64_t, Advice>::iterator split(std::uint64_t address) {
   const auto behind = advice().upper_bound(address);
   if (behind == advice().begin()) return advice().emplace_hint(behind, address, Advice{});
@@ -88,7 +88,7 @@ void change(const ManagedPages& pages, const Change& how) {
   for (auto at = split(pages.begin); at != end; ++at) how(at->second);
 }
 
-/// What holds for all of the pages.
+/// The advice that holds for all of the pages.
 Advice advice_for(const ManagedPages& pages) {
   const auto behind = advice().upper_bound(pages.begin);
   Advice all = behind == advice().begin() ? Advice{} : std::prev(behind)->second;
@@ -103,13 +103,13 @@ void check_kind(const cudaMemLocation& location) {
     throw Failure{cudaErrorInvalidValue, "the location is no place"};
 }
 
-/// @param code for a device that there is not.
+/// @param code for an unknown device.
 void check_location(const cudaMemLocation& location, cudaError_t code = cudaErrorInvalidValue) {
   if (location.type == cudaMemLocationTypeDevice) check_device(location.id, code);
   check_kind(location);
 }
 
-/// The host's place has a number of its own, whatever the program says.
+/// The host's location has a fixed number, whatever number the program gives.
 cudaMemLocation normal(const cudaMemLocation& location) {
   if (location.type == cudaMemLocationTypeDevice) return location;
   return {location.type, cudaCpuDeviceId};
@@ -184,7 +184,7 @@ void get(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const A
   }
 }
 
-/// Where the ranges of a batch go: from the range `first[i]` on to `locations[i]`.
+/// The targets of a batch of ranges: from the range `first[i]` on, `locations[i]`.
 struct AdvisedPlaces {
   const cudaMemLocation* locations;
   const std::size_t* first;

@@ -112,7 +112,7 @@ const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
   return *found;
 }
 
-/// Those that cudaFreeAsync has promised to a stream to free.
+/// Allocations that cudaFreeAsync has promised to free.
 struct Leaving {
   std::mutex mutex;
   std::set<std::uint64_t> bases;
@@ -289,7 +289,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   return call("cudaHostRegister", [&] {
-    // Memory of other devices (cudaHostRegisterIoMemory) is never what the host allocated.
+    // Memory of other devices (cudaHostRegisterIoMemory) is never memory that the host allocated.
     constexpr unsigned known =
         cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
     forbid_while_capturing();
@@ -337,7 +337,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     // The heap of kernels is not an allocation of the program's.
     if (found != nullptr && found->kind == Kind::heap) found = nullptr;
     attributes->type = cudaMemoryTypeUnregistered;
-    attributes->device = -2;  // What the real runtime says of memory it does not know.
+    attributes->device = -2;  // The real runtime's answer for unknown memory.
     if (found == nullptr) {
       attributes->hostPointer = address;
       return;

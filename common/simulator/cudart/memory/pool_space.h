@@ -14,10 +14,10 @@ namespace warpwise::cudart {
 /// addresses are others: there, none is used again.
 class PoolSpace {
  public:
-  /// A pool takes memory from the device in pieces of this size, and gives it back so.
+  /// A pool takes memory from the device, and gives it back, in pieces of this size.
   static constexpr std::uint64_t piece_bytes = 32 << 20;
 
-  /// What may be used again although it is only promised to be given back.
+  /// Whether memory may be used again that an operation has only promised to give back.
   using Usable = std::function<bool(const OperationPtr& end, const Stream& stream)>;
 
   /// Takes the smallest gap that is large enough, or else the place after all allocations.
@@ -30,7 +30,7 @@ class PoolSpace {
   /// The allocation at this place is given back by an operation of a stream.
   void give(std::uint64_t place, OperationPtr end, StreamPtr stream);
 
-  /// What operations have given back that are known to be done has no use any more.
+  /// Memory given back by operations that are known to be done is now unused.
   /// @return true where there was some.
   bool settle(const std::function<bool(const OperationPtr& end)>& is_known);
 

@@ -9,11 +9,11 @@
 namespace warpwise::cudart {
 
 /// A launch for which the host has not waited may use the memory: its whole pages are closed until
-/// the memory is opened, but while work runs.
+/// the memory is opened, except while work runs.
 void close_registered(const memory::Allocation& allocation);
 /// Does nothing where the memory is not closed.
 void open_registered(std::uint64_t base);
-/// True where some is closed. Takes no lock.
+/// True where any such memory is closed. Takes no lock.
 bool has_closed_registered();
 bool is_closed_registered(std::uint64_t address);
 

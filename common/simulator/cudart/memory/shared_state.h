@@ -5,7 +5,7 @@
 
 namespace warpwise::cudart {
 
-/// What two processes know of an event, or of memory, that both of them use.
+/// The state that two processes share about an event or memory that both of them use.
 struct SharedState {
   std::uint64_t name = 0;  ///< distinguishes it from earlier files with the same number
 
@@ -15,10 +15,10 @@ struct SharedState {
 
   // Of an event: its records have numbers 1, 2, ...
   std::atomic<std::uint64_t> recorded = 0;  ///< the latest
-  std::atomic<std::uint64_t> done = 0;      ///< the latest that the device has come to
+  std::atomic<std::uint64_t> done = 0;      ///< the latest that the device has reached
 };
 
-/// What a handle holds; the rest of it is zero.
+/// The content of a handle; the rest of it is zero.
 struct Ticket {
   enum class Of : std::uint32_t { memory = 0x4d454d31, event = 0x45565431 };
   Of what;

@@ -15,7 +15,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// What this program starts gets the library only where it is to have it: start.cpp.
+/// Programs that this program starts get the library only as start.cpp decides.
 [[gnu::constructor]] void leave_no_trace() {
   Dl_info self = {};
   const char* preload = std::getenv("LD_PRELOAD");

@@ -59,7 +59,7 @@ bool needs_runtime(const std::string& program) {
   return false;
 }
 
-/// What does little but start others.
+/// True for a program that does little but start others.
 bool is_shell(const std::string& program) {
   constexpr std::array<std::string_view, 6> shells = {"sh",  "bash", "dash",
                                                       "zsh", "env",  "timeout"};
@@ -86,7 +86,7 @@ bool runs_on_simulator(const std::string& program) {
   return is_shell(interpreter.empty() ? program : interpreter) || needs_runtime(program);
 }
 
-/// As a shell finds it; empty where it does not.
+/// The path that a shell would find; empty where it would not find one.
 std::string find_program(const char* name) {
   if (name == nullptr) return "";
   if (std::strchr(name, '/') != nullptr) return name;
@@ -101,7 +101,7 @@ std::string find_program(const char* name) {
   return "";
 }
 
-/// The environment for a program: the given one, with this library to be loaded first or without.
+/// The environment for a program: the given one, with or without this library to be loaded first.
 class Environment {
  public:
   Environment(const std::string& program, char* const* given) : given_(given) {

@@ -46,7 +46,7 @@ class Before {
     for (const auto& [chain, number] : other.of_)
       if (number > of_all(chain)) add(chain, number);
   }
-  /// Drops what chains have from one on.
+  /// Drops all chains from this one on.
   void forget_chains_from(std::uint64_t chain) {
     std::erase_if(of_, [chain](const auto& entry) { return entry.first >= chain; });
   }
@@ -57,7 +57,7 @@ class Before {
   }
 
  private:
-  /// Of the device of a chain: all up to that number come before.
+  /// For the device of a chain: all operations up to this number come before.
   std::uint64_t of_all(std::uint64_t chain) const { return all_[chain % all_.size()]; }
 
   std::array<std::uint64_t, memory::most_devices> all_ = {};

@@ -107,7 +107,7 @@ cudaGraph_t end(cudaStream_t stream) {
   }
   captures().erase(capture);
   --active;
-  // A capture that fails takes the graph with it that the program gave.
+  // A capture that fails destroys the graph that the program gave.
   std::unique_ptr<Graph> lost;
   if (capture->own == nullptr && !capture->graph->child)
     lost = take_back(reinterpret_cast<cudaGraph_t>(capture->graph));

@@ -46,7 +46,7 @@ Node* capture(const StreamPtr& stream, const Work& work);
 bool capture_record(const StreamPtr& stream, Event& event);
 bool capture_wait(const StreamPtr& stream, Event& event);
 
-/// For calls that a graph is not open to while a capture adds to it.
+/// For calls that a graph refuses while a capture adds to it.
 /// @throws Failure cudaErrorIllegalState.
 void forbid_for(const Graph* graph);
 /// For calls that wait for a stream or ask about it. @throws Failure; invalidates the capture.
@@ -58,7 +58,8 @@ void forbid_beside_capture(cudaStream_t stream);
 /// For calls that wait for an event or ask about it. @throws Failure cudaErrorCapturedEvent.
 /// @param spoil the capture is then invalid.
 void forbid_for(Event& event, bool spoil = true);
-/// The stream is destroyed: a capture that began there is lost, another can never be joined.
+/// The stream is destroyed: a capture that began there is lost; another capture can never be
+/// joined.
 void forget_captured(const Stream& stream);
 /// A launch in the stream was refused: its capture, if any, is invalid.
 void spoil_capture(const Stream& stream);

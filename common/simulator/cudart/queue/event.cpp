@@ -27,7 +27,7 @@ std::map<cudaEvent_t, EventPtr>& events() {
   return all;
 }
 
-/// How often is looked whether another process has done something.
+/// The interval of checks whether another process has done something.
 constexpr std::chrono::microseconds between_looks{200};
 
 cudaEvent_t keep(EventPtr event) {
@@ -75,7 +75,8 @@ void wait_for_other_process(const SharedState& event, std::uint64_t number) {
   }
 }
 
-/// By the host. What is pending here begins meanwhile as ever: the other may wait for it.
+/// By the host. Pending work of this process begins meanwhile as usual: the other process may wait
+/// for it.
 void wait_on_host(Event& event) {
   const std::uint64_t number = event.foreign_record();
   if (number == 0) return runtime().queue.wait(event.record());

@@ -15,7 +15,8 @@
 namespace warpwise::cudart {
 namespace {
 
-/// Without the handlers of pthread_atfork, which may wait for what the interrupted code holds.
+/// Without the handlers of pthread_atfork, which may wait for locks that the interrupted code
+/// holds.
 pid_t bare_fork() {
 #if defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 34)

@@ -4,8 +4,8 @@
 
 #include "simulator/cudart/queue/queue.h"
 
-/// What a program asks of the device and when the host waits for it, counted for lessons: the
-/// exercises of chapter 9 have gates on these numbers.
+/// Counts a program's requests to the device and the waits of the host, for lessons: the exercises
+/// of chapter 9 have gates on these numbers.
 namespace warpwise::cudart {
 
 enum class Counted {
@@ -24,7 +24,7 @@ enum class Counted {
 };
 
 void count(Counted what, std::uint64_t by = 1);
-/// By the operation that runs: what it takes from one device to another, counted for both.
+/// By the operation that runs: counts the bytes that it moves from one device to another, for both.
 void count_moved(const Moved& moved);
 
 /// All counts since the last time as a JSON object, with `longest_chain`, `overlaps` and the list

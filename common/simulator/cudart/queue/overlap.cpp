@@ -88,8 +88,8 @@ machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& ot
           rest_of(overlap, other, mine)};
 }
 
-/// True where the host may have learnt from the memory how far the operation is, and has ordered
-/// what follows by that.
+/// True where the host may have learnt from the memory how far the operation is, and may have
+/// ordered later work by that.
 bool may_have_told_host(const Footprint& footprint) {
   const memory::AddressSpace& memory = runtime().memory;
   std::uint64_t known_end = 0;  // of the allocation of the piece before
@@ -135,7 +135,7 @@ void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
   footprint->complete();
   const TouchedPtr touched = of_running({what, "called", from, footprint, does});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
-    // That memory is given out and freed says less than what uses it in between.
+    // An allocation or a free says less than the use in between.
     if (does != nullptr && other.does != nullptr) return;
     runtime().reporter.mistake(
         "race", watch::Severity::error,
@@ -145,7 +145,7 @@ void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
   });
 }
 
-/// By a call that takes an allocation as a whole.
+/// By a call that concerns an allocation as a whole.
 void compare_whole(std::uint64_t base, std::uint64_t bytes, const CallSite& from, const char* what,
                    const char* does) {
   if (!runtime().queue.has_unordered()) return;

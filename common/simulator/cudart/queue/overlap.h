@@ -13,7 +13,7 @@
 /// Finds work of different streams that touches the same memory without being ordered.
 namespace warpwise::cudart {
 
-/// The memory that an operation touched, and what it is called.
+/// The memory that an operation touched, and the operation's name.
 struct Touched {
   std::string what;  ///< "kernel scale(float*)"
   const char* made;  ///< what the call did: "launched", "called"
@@ -34,7 +34,7 @@ struct Touched {
 /// "offset 8 of allocation 3 (4096 bytes)"
 std::string memory_text(std::uint64_t address);
 
-/// By the launch that runs: what it touched.
+/// By the launch that runs: compares the bytes that it touched.
 /// @return where it is in conflict with other work, one for each pair of calls and sites.
 std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);

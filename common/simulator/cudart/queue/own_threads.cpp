@@ -17,7 +17,7 @@ namespace {
 
 const std::string prefix = "warpwise ";
 
-/// Waits for a futex and for no end of time.
+/// Waits for a futex without a time limit.
 bool is_asleep(const std::filesystem::path& task, bool& is_known) {
   // "running", or the number of a system call and its arguments.
   std::ifstream file(task / "syscall");

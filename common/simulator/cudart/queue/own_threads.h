@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-/// Which threads of the process are this library's and which the program's.
+/// Distinguishes the library's threads from the program's.
 namespace warpwise::cudart {
 
 /// Gives the calling thread a name by which it is known as the library's.
@@ -16,7 +16,7 @@ struct ProgramThreads {
   /// Threads that go on only if another thread of the process wakes them: they wait for a lock, a
   /// condition or a thread's end, without a time limit. 0 where the system does not report it.
   std::size_t asleep = 0;
-  /// How often they have stopped: a thread that did something meanwhile has changed it.
+  /// How often they have stopped: a thread that did something meanwhile has changed this count.
   std::uint64_t stops = 0;
   bool sleep_is_known = true;
 };

@@ -24,7 +24,7 @@ class Patience {
   struct Overdue {
     std::uint64_t sequence = 0;
     Clock::time_point looked;             ///< at the threads of the program, the last time.
-    std::chrono::nanoseconds had_before;  ///< what the program had of the processor until then.
+    std::chrono::nanoseconds had_before;  ///< the program's processor time until then.
     bool was_asleep = false;
   };
   Overdue overdue_;

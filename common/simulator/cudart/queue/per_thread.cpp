@@ -248,7 +248,7 @@ cudaError_t cudaMemcpy3DPeer_ptds(const cudaMemcpy3DPeerParms* params) {
 cudaError_t cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from, const size_t* bytes,
                                       size_t count, cudaMemcpyAttributes* attributes, size_t* first,
                                       size_t attribute_count, cudaStream_t stream) {
-  // A batch needs a stream that was made, here too.
+  // A batch needs a created stream here as well.
   return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, first, attribute_count, stream);
 }
 

@@ -23,7 +23,7 @@ class Progress {
     std::chrono::milliseconds period{1000};
     Write write;  ///< where the line goes; empty: nowhere, and nothing is measured.
   };
-  /// To stderr where that is a terminal and diagnoses are shown, else to nowhere.
+  /// To stderr if it is a terminal and diagnoses are shown; else nowhere.
   static Manner usual();
 
   Progress(std::string kernel, std::uint64_t blocks, Manner manner);

@@ -33,18 +33,18 @@ struct BesideLast {
   std::shared_ptr<BesideLast> in_front;     ///< of the previous launch; null: begins after it
   /// The launch lets the next one begin while the previous one may go on.
   bool lets_begin_before_waiting = false;
-  /// The two are nodes of an executable graph: what the one touched holds for one run of it.
+  /// The two are nodes of an executable graph: the record of touched bytes holds for one run of it.
   bool is_of_graph = false;
 };
 
-/// What an operation that launches a kernel says of itself.
+/// The description of an operation that launches a kernel.
 struct Launched {
   std::string kernel;
   CallSite from;
   const void* function = nullptr;  ///< host function or kernel handle
   /// It may begin before the previous launch of its stream has ended.
   bool may_begin_early = false;
-  bool never_waits = false;  ///< for that one, where it does so
+  bool never_waits = false;  ///< for the previous launch, if it may begin early
   bool launches_graphs = false;
   std::shared_ptr<BesideLast> beside = std::make_shared<BesideLast>();
   int device = memory::current_device();
@@ -53,7 +53,7 @@ using LaunchedPtr = std::shared_ptr<const Launched>;
 
 struct Operation;
 
-/// What is launched into one environment of graphs: graph_launches.h.
+/// The launches into one environment of graphs: graph_launches.h.
 struct Environment {
   std::shared_ptr<Operation> gate;  ///< waits for all of it
   unsigned graphs = 0;              ///< graphs launched into it so far
@@ -76,8 +76,8 @@ struct Moved {
   bool staged = false;  ///< through the host, else over the link between the two
 };
 
-/// What an operation does to memory; of a copy, where one of its sides is page-locked, or none is
-/// the host's.
+/// The effect of an operation on memory; a copy counts if one of its sides is page-locked, or
+/// neither is the host's.
 enum class Does { nothing, kernel, copy_in, copy_out, copy, pageable_copy, fill, host_function };
 
 /// One piece of work of a stream: a launch, a copy, an event.
@@ -102,7 +102,7 @@ struct Operation {
   std::uint64_t stream = 0;  ///< the id of the stream that took it.
   int device = 0;            ///< that it works on.
   std::vector<Moved> moved;  ///< between devices, so far.
-  /// Operations that work on the longest way to this one, with it, along the enforced order.
+  /// Working operations on the longest path to this one, including it, along the enforced order.
   std::size_t depth = 0;
   bool begun = false;
   bool done = false;
@@ -190,7 +190,7 @@ class Queue {
   /// @param does what the work does, which is not a launch.
   OperationPtr issue_between_all(Stream& stream, std::function<void()> work, Does does,
                                  const std::set<int>& devices);
-  /// What the stream took last, where that is a launch; else null.
+  /// The last operation of the stream, if it is a launch; else null.
   OperationPtr last_launch(const Stream& stream) const;
   /// Issues a launch to a stream whose last_launch() may still run meanwhile; what the stream takes
   /// later follows both.
@@ -206,9 +206,9 @@ class Queue {
   /// The parts of a graph whose kernels launch others, or that kernels launch.
   struct PartsOfRun {
     RunFramePtr run;
-    std::function<void()> begin;  ///< what is done first
+    std::function<void()> begin;  ///< the first step
     std::vector<Part> parts;
-    std::function<void()> end;  ///< what is done last, once all is done that was launched inside
+    std::function<void()> end;  ///< the last step, once all that was launched inside is done
   };
   /// As issue_parts(). The stream's next operation is the gate around the run.
   std::vector<OperationPtr> issue_run(Stream& stream, PartsOfRun run, OperationPtr& latest);
@@ -219,12 +219,12 @@ class Queue {
   // queue_order.cpp; for operations.h
   /// Says what an operation does that is not a launch; before its stream takes another.
   void note_does(const OperationPtr& operation, Does does);
-  /// By the operation that runs: what it takes from one device to another.
+  /// By the operation that runs: the bytes that it moves from one device to another.
   void note_moved(const Moved& moved);
   /// From now on operations that do something are kept for take_kept(), most_pending at most.
   void keep_working(bool wanted);
-  /// What was kept since the last time, in order of issue, all of it done; `before` is what depths
-  /// count from.
+  /// The operations kept since the last time, in order of issue, all done; depths count from
+  /// `before`.
   struct KeptOperations {
     std::vector<OperationPtr> operations;
     std::size_t before = 0;
@@ -232,7 +232,7 @@ class Queue {
   KeptOperations take_kept();
   /// True where the program has not asked for one of two kept operations to wait for the other.
   bool may_overlap(const OperationPtr& one, const OperationPtr& other) const;
-  /// True where a stream of the current device has what the host does not know to be done.
+  /// True where a stream of the current device has work that the host does not know to be done.
   bool is_in_flight() const;
   /// Whether this thread has waited for something, other than what it knew to be done, since the
   /// last time it was asked.
@@ -242,8 +242,8 @@ class Queue {
   OperationPtr running() const;
   /// Returns when the operation is done; at once for null.
   void wait(const OperationPtr& operation);
-  /// Returns when the operation is done, or at least something waits that runs. The host does not
-  /// count as having waited for it.
+  /// Returns when the operation is done, or at least when a running operation waits. The host does
+  /// not count as having waited for it.
   void hurry(const OperationPtr& operation);
   /// The same for all that was issued to the streams of a device.
   void hurry_device(int device);
@@ -255,7 +255,8 @@ class Queue {
   void wait_for_all();
   /// The same for one device.
   void wait_for_device(int device);
-  /// True when done (or null). If not, it starts soon. Waits a moment where it waits for no launch.
+  /// True when done (or null). If not, it starts soon. Waits a moment unless the operation waits
+  /// for a launch.
   bool poll(const OperationPtr& operation);
   /// True where the host has waited for the operation, or for a later one.
   bool is_known_to_host(const OperationPtr& operation) const;
@@ -267,7 +268,7 @@ class Queue {
 
   /// How an operation waits for others.
   struct Waiting {
-    bool has_changed = false;    ///< it did something, since it last waited, that others may see.
+    bool has_changed = false;    ///< since it last waited, it did something that others may see.
     bool stands = false;         ///< blocked: it goes on only if others do something.
     bool host_may_help = false;  ///< the host can do that without any call.
     bool for_room = false;       ///< it could not begin next to those that wait.
@@ -292,9 +293,10 @@ class Queue {
   bool has_several_streams() const;
   /// True where an operation runs or ran that is not ordered with the running one.
   bool has_unordered() const;
-  /// Whether work waits that is not ordered with what runs: what that reads may be written late.
+  /// Whether work waits that is not ordered with the running operation: it may later write what the
+  /// running one reads.
   bool has_pending_beside() const;
-  /// What the one that runs touched. It is kept as long as something unordered may come.
+  /// Adds the record of the running operation. It is kept as long as unordered work may come.
   /// @return what such operations touched, in their order.
   std::vector<TouchedPtr> add_touched(TouchedPtr touched);
   /// The operation that runs looks at memory that others change while it runs: it may have seen
@@ -340,7 +342,7 @@ class Queue {
   void rest(std::unique_lock<std::mutex>& lock);
 
   // queue_order.cpp
-  /// In place of a chain: the operation is a part of a graph.
+  /// Instead of a chain: the operation is a part of a graph.
   static constexpr std::uint64_t a_part = ~std::uint64_t{0};
   /// Parts of a graph have chains of their own from here on.
   static constexpr std::uint64_t first_of_parts = std::uint64_t{1} << 63;
@@ -399,7 +401,7 @@ class Queue {
   std::map<std::uint64_t, OperationPtr> wanted_;    ///< those of them that a thread waits for.
   std::map<std::uint64_t, OperationPtr> expected_;  ///< those for which the host may wait unseen.
   /// From the oldest wanted operation to the one that runs: each waits for the next. Kept, because
-  /// a walk along thousands for each of them would take long.
+  /// a walk along thousands of operations for each of them would take long.
   std::vector<OperationPtr> path_;
   std::uint64_t next_sequence_ = 1;
   std::uint64_t next_stream_ = 1;
@@ -421,12 +423,12 @@ class Queue {
   std::map<std::uint64_t, std::deque<OperationPtr>> chains_;
   std::map<std::uint64_t, std::deque<PendingGraph>> graphs_;
 
-  Before host_;                                               ///< what the host knows to be done.
+  Before host_;  ///< operations that the host knows to be done.
   std::size_t host_depth_ = 0, deepest_ = 0, kept_from_ = 0;  ///< in depths of operations.
   std::array<std::size_t, memory::most_devices> deepest_of_ = {};
   bool keeps_ = false;
   std::vector<OperationPtr> kept_;
-  Before done_;  ///< what is done, known or not; without parts of graphs.
+  Before done_;  ///< done operations, known to the host or not; without parts of graphs.
   struct Kept {
     OperationPtr operation;
     TouchedPtr touched;

@@ -31,7 +31,7 @@ void Queue::order(Operation& operation, std::uint64_t chain,
   order(operation, chain, after, host_);
 }
 
-/// @param chain of the stream; for a part of a graph a_part.
+/// @param chain of the stream; a_part for a part of a graph.
 void Queue::order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
                   const Before& known) {
   operation.chain = chain == a_part ? part_chain(operation) : chain;

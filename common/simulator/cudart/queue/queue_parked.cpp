@@ -43,7 +43,7 @@ Queue::Resumed Queue::let_others_run(const Waiting& waiting) {
   synchronise_running();
   const bool has_seen_all = running.looked_at == changes_;
   if (waiting.has_changed) note_change();
-  // What happened since its last turn began, it may have looked too early for.
+  // It may have looked too early for a change that happened since its last turn began.
   if (has_seen_all) running.looked_at = changes_;
   if (!waiting.stands && next_to_begin() == nullptr && next_to_resume() == nullptr) {
     running.looked_at = changes_;

@@ -12,8 +12,8 @@ namespace warpwise::cudart {
 /// library's own frames. Empty where the stack cannot be walked.
 using CallSite = std::vector<std::uintptr_t>;
 
-/// Of the call that this thread is in. In a signal handler the first address is the one that the
-/// signal interrupted. Needs no lock but the loader's.
+/// The site of the call that this thread is in. In a signal handler the first address is the one
+/// that the signal interrupted. Needs no lock but the loader's.
 CallSite call_site();
 
 /// True for addresses within this library.

@@ -73,7 +73,7 @@ void forget_unheeded() {
   unheeded().call = {};
 }
 
-/// What a source line says where it calls a function of the runtime.
+/// The word of a source line that calls a function of the runtime.
 std::string_view word_of(std::string_view function) {
   return function == launch_syntax ? "<<<" : function;
 }

@@ -11,7 +11,7 @@
 /// faulting kernel leaves for all threads that use its device.
 namespace warpwise::cudart {
 
-/// What explanations call a launch that was written as kernel<<<>>>.
+/// The name of a launch written as kernel<<<>>> in explanations.
 constexpr const char* launch_syntax = "kernel<<<>>>";
 
 // A kernel's fault leaves a sticky error of its device that functions return from then on, and
@@ -22,12 +22,13 @@ constexpr const char* launch_syntax = "kernel<<<>>>";
 
 /// Runs the body of a runtime function and turns its outcome into an error code, which it records
 /// for this thread. After a sticky error the body does not run. A Failure with a reason is
-/// explained on stderr; what the simulator does not support ends the program with status 3.
+/// explained on stderr; a feature that the simulator does not support ends the program with status
+/// 3.
 /// @param function the public name, for the explanation.
 cudaError_t call(const char* function, const std::function<void()>& body) noexcept;
 
-/// The same for functions that look at arguments first, or work after a sticky error: only without
-/// a device the body does not run.
+/// The same for functions that look at arguments first, or work after a sticky error: the body does
+/// not run only if there is no device.
 cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept;
 
 /// The same for functions whose body also runs without a device.
@@ -48,8 +49,8 @@ void need_context();
 void need_some_device();
 /// As need_context(), of a device that is to be chosen; of the current one where there is none.
 void need_context_of(int device);
-/// As need_device(), in functions that ask the context that there was: without a device, others
-/// make a new one, and fail in that.
+/// As need_device(), in functions that ask the existing context. Without a device, other functions
+/// make a new context, and fail in that.
 void need_old_context();
 
 /// The child of a fork() has no device: neither the thread that serves it nor a CUDA context
@@ -67,25 +68,25 @@ bool faulted();
 bool faulted(int device);
 /// True from a fault of any device on.
 bool any_faulted();
-/// Which fault of the current device that was; cudaSuccess where there was none.
+/// The fault of the current device; cudaSuccess where there was none.
 cudaError_t fault_so_far();
 /// To be called where the host has waited for the current device. @throws Failure with the fault,
 /// if any.
 void show_fault();
 
-/// For cudaDeviceReset: after a fault of it the process does not get the device any more.
+/// For cudaDeviceReset: after a fault of the device, the process cannot use it any more.
 /// @return true after a fault.
 bool end_after_fault();
 
 /// A launch by <<<>>> failed: only cudaGetLastError and cudaPeekAtLastError return its code.
 void set_unread_launch(cudaError_t error);
 
-/// An error that the program never asked for, and the launch that it is of.
+/// An error that the program never asked for, and its launch.
 struct UnreadError {
   cudaError_t error = cudaSuccess;  ///< cudaSuccess if there is none.
   CallSite launch;
 };
-/// That of a launch, or of a kernel's fault that no call returned.
+/// The error of a launch, or of a kernel's fault that no call returned.
 UnreadError unread_error();
 
 /// A call, other than a launch, that failed.
@@ -94,13 +95,13 @@ struct FailedCall {
   const char* function = "";        ///< its public name.
   CallSite site;
 };
-/// The first that failed for a reason after which the program asked for no error and for no
-/// error's name. It may have looked at what the call returned all the same.
+/// The first call that failed with a reason, if the program asked neither for an error nor for an
+/// error's name afterwards. It may still have looked at the call's result.
 FailedCall unheeded_call();
 
 cudaError_t last_error();  ///< of this thread.
 cudaError_t take_error();  ///< the same; clears this thread's.
-/// Whatever fails meanwhile, this thread's error is afterwards what it was before.
+/// Restores this thread's error at the end, whatever fails meanwhile.
 class KeptError {
  public:
   KeptError();

@@ -128,7 +128,7 @@ void note_leaks(std::optional<int> device) {
 
 namespace {
 
-/// Of the program, by exit() or from main(); 0 as long as it runs.
+/// The program's status, from exit() or main(); 0 as long as it runs.
 std::atomic<int> exit_status = 0;
 
 struct KeptCopies {
@@ -178,7 +178,8 @@ void note_unread_error() {
       {launch, "<<<"});
 }
 
-/// A program that ends by main() and never asked what an error is called hardly looked at it.
+/// A program that returns from main() and never asked for an error's name hardly looked at the
+/// error.
 void note_unheeded_call() {
   const FailedCall failed = unheeded_call();
   if (failed.error == cudaSuccess || unread_error().error != cudaSuccess || any_faulted()) return;

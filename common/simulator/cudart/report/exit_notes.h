@@ -9,16 +9,16 @@
 namespace warpwise::cudart {
 
 /// Notes about allocations that were never freed, one for each of the first few lines that made
-/// them; for the end of a device, or of all.
+/// them; for the end of one device, or of all.
 void note_leaks(std::optional<int> device = std::nullopt);
-/// Reports what kernels got from malloc or new and did not free so far.
+/// Reports memory that kernels got from malloc or new and have not freed so far.
 void note_heap_leaks();
 
-/// What a copy to the host took of an array.
+/// The part of an array that a copy to the host took.
 struct HalfWritten {
   std::uint64_t written_in_front = 0;  ///< bytes from the array's beginning
   std::uint64_t unwritten = 0;         ///< bytes
-  bool is_tail = false;                ///< all that was not written is at the end
+  bool is_tail = false;                ///< all unwritten bytes are at the end
 };
 
 /// A copy has taken unwritten bytes to the host, next to written ones. That is right where the

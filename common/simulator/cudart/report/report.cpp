@@ -34,7 +34,7 @@ int open_report(const std::string& file) {
   return opened;
 }
 
-// Copies a text into a JSON string; what would need escapes becomes a plain character.
+// Copies a text into a JSON string; a character that would need an escape becomes a plain one.
 void copy_plain(char* out, std::size_t size, const char* text) {
   std::size_t n = 0;
   for (; text[n] != '\0' && n + 1 < size; ++n) {
@@ -93,13 +93,13 @@ bool is_in_librarys_kernel(const watch::Diagnosis& diagnosis) {
          code::is_library_file(diagnosis.file);
 }
 
-/// Names of templates' instances fill screens.
+/// Names of template instances can fill a screen.
 std::string shortened(const std::string& name) {
   constexpr std::size_t most = 100;
   return name.size() <= most ? name : name.substr(0, most) + "...";
 }
 
-/// The line that called the library takes the place of the library's own.
+/// Replaces the library's line with the line that called the library.
 void move_to_call(watch::Diagnosis& diagnosis, const watch::LaunchReport& report) {
   if (diagnosis.library_line == 0) {
     diagnosis.library_file = diagnosis.file;
@@ -139,8 +139,8 @@ void Reporter::append(std::string line) {
 
 namespace {
 
-/// Where the program allocated what a message calls by a number, which does not say whose pointer
-/// that is.
+/// Where the program allocated the memory that a message names by a number, because the number does
+/// not say which pointer it is.
 std::string makers_of(watch::Diagnosis& diagnosis) {
   const std::string& message = diagnosis.message;
   constexpr std::string_view noun = "allocation ";

@@ -29,14 +29,14 @@ class Reporter {
   static constexpr std::size_t most_kept = 4096;
 
   /// @param file appended to; empty for none. A file that cannot be opened ends the program with
-  /// status 3 and a line that says why.
+  /// status 3 and a line with the reason.
   explicit Reporter(const std::string& file);
 
   /// @param launch where the host asked for it: shown with the first error.
   void finish(watch::LaunchReport report, const CallSite& launch);
   /// Records why the program is about to end with status 3.
   void unsupported(const std::string& sentence);
-  /// A mistake of the host's code, which no launch owns: a report without a kernel.
+  /// A mistake of the host's code, without a launch: a report without a kernel.
   void mistake(const char* kind, watch::Severity severity, const std::string& message,
                const HostPlace& place);
   /// A mistake whose line is known: file, line and column of `at` are used.
@@ -69,7 +69,7 @@ class Reporter {
     const std::string& message;
     const watch::Diagnosis& at;
   };
-  /// @param place what a person reads about where it is.
+  /// @param place the place as the user reads it.
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
   /// A kernel, the kind, file and line; without a line, the instruction instead of the file.
@@ -91,11 +91,11 @@ class Reporter {
   std::multiset<std::string> running_;
   /// By kernel, kind, file and line.
   std::map<ToldAs, unsigned> launches_with_;
-  /// Of calls of libraries, by file and line: whether a kernel of the library's failed, or a copy.
+  /// For calls of libraries, by file and line: whether a kernel of the library failed, or a copy.
   std::map<std::pair<std::string, unsigned>, bool> told_of_calls_;
 };
 
-/// Why a call of the host's failed where that need not be a mistake: a note on stderr, in no
+/// The reason why a host call failed, if that need not be a mistake: a note on stderr, not in a
 /// report.
 void explain_call(const std::string& message, const HostPlace& place);
 

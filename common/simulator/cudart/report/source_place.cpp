@@ -35,7 +35,7 @@ SourcePlace parse_place(const std::string& text) {
   return place;
 }
 
-/// What is known of addresses: the functions inlined there, from the innermost outwards.
+/// The known facts about addresses: the functions inlined there, from the innermost outwards.
 class Places {
  public:
   SourcePlace innermost(const CallSite& site) {
@@ -53,7 +53,7 @@ class Places {
   }
 
  private:
-  /// All of the site's addresses in the same module: one process then does for them.
+  /// Looks up all of the site's addresses in the same module with one process.
   void look_up(std::uintptr_t address, const CallSite& site) {
     known_[address];
     const std::optional<LoadedFile> module = loaded_file_at(address);
@@ -76,7 +76,7 @@ class Places {
     keep(asked, output.text, module->path);
   }
 
-  /// An answer is its address and then a line for each place.
+  /// An answer is its address, followed by a line for each place.
   /// @param path of the file that holds the addresses.
   void keep(const std::vector<std::uintptr_t>& asked, const std::string& answers,
             const std::string& path) {

@@ -23,7 +23,7 @@ SourcePlace place_of(const CallSite& site);
 /// file; with the file where it does not; empty where the line is not known.
 std::string other_place(const CallSite& site);
 
-/// The same, with the file's name always: for a message about something else.
+/// The same, always with the file's name: for a message about another place.
 std::string full_place(const CallSite& site);
 
 }  // namespace warpwise::cudart

@@ -18,14 +18,14 @@ bool is_direction(cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault;
 }
 
-/// @throws Failure where the direction says that the array's side is of the host.
+/// @throws Failure where the direction names the host for the array's side.
 void check_direction(cudaMemcpyKind kind, cudaMemcpyKind wrong) {
   if (kind == wrong || kind == cudaMemcpyHostToHost)
     throw Failure{cudaErrorInvalidMemcpyDirection,
                   "the direction says host memory, but an array is device memory", "invalid-copy"};
 }
 
-/// Between arrays no side is of the host.
+/// Between arrays, neither side is the host's.
 void check_between(cudaMemcpyKind kind) {
   check_direction(kind, cudaMemcpyHostToDevice);
   check_direction(kind, cudaMemcpyDeviceToHost);

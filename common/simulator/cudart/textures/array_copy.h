@@ -6,7 +6,7 @@
 #include "simulator/cudart/copies/copy.h"
 
 /// Copies to, from and between arrays, a rectangle or a run of bytes at a time. volume.h has those
-/// of boxes. All check what they are given and issue the copy to the stream.
+/// of boxes. All functions check their arguments and issue the copy to the stream.
 /// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidResourceHandle,
 /// cudaErrorInvalidMemcpyDirection, cudaErrorInvalidPitchValue.
 namespace warpwise::cudart {

@@ -18,7 +18,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// What an object was made from, for the functions that ask.
+/// The description that an object was made from, for queries.
 struct Origin {
   cudaResourceDesc resource = {};
   cudaTextureDesc texture = {};
