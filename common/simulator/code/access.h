@@ -24,7 +24,7 @@ enum class AtomicOp : std::uint8_t {
   compare_and_swap,
   increment,
   decrement,
-  // Of mbarriers, which are words in shared memory.
+  // Operations on mbarriers, which are words in shared memory.
   mbarrier_init,
   mbarrier_invalidate,
   mbarrier_arrive,
@@ -48,7 +48,7 @@ enum class Order : std::uint8_t { none, relaxed, acquire, release, acquire_relea
 /// Which threads a strong access or a fence reaches.
 enum class Scope : std::uint8_t { cta, cluster, gpu, system };
 
-/// Whether a load needs an order: what it reads may be old where an atomic looks again.
+/// Whether a load needs an order: its value may be old if an atomic checks the place again.
 enum class Guess : std::uint8_t {
   none,
   swapped,  ///< a compare-and-swap finds out whether the value was right
@@ -60,7 +60,7 @@ struct Piece {
   std::uint32_t offset = 0, bytes = 0;
 };
 
-/// What is fixed about a memory instruction.
+/// The fixed part of a memory instruction.
 struct Access {
   Space space = Space::global;
   isa::Type type = isa::Type::b32;
@@ -68,8 +68,8 @@ struct Access {
   std::uint8_t elements = 1;
   bool is_store = false;
   bool is_atomic = false;
-  bool is_part = false;  ///< of an instruction on matrices: ptxas merges it with no other
-  /// Of a sum of f32 in global memory; all others take subnormal numbers for zero.
+  bool is_part = false;  ///< of an instruction on matrices: ptxas never merges it
+  /// True for a sum of f32 in global memory; all other sums treat subnormal numbers as zero.
   bool keeps_subnormals = false;
   bool is_copy = false;  ///< part of an asynchronous copy whose end an mbarrier signals
   Order order = Order::none;

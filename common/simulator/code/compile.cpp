@@ -19,7 +19,7 @@
 namespace warpwise::code {
 namespace {
 
-/// Branches name instructions of the text; the program wants indices of its own code.
+/// Branches name instructions of the text; the program needs indices of its own code.
 void link_branches(Program& program, std::size_t first,
                    const std::map<std::size_t, std::uint32_t>& entry_of_text) {
   for (std::size_t i = first; i < program.code.size(); ++i) {

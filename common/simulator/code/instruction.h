@@ -44,7 +44,7 @@ enum class Op : std::uint8_t {
 struct MatrixRegisters {
   std::vector<Slot> d;
   std::vector<Slot> s[4];  ///< the last of a sparse product: its metadata and its selector
-  /// Of a product: what D, A, B and C hold. Empty where values only change their places.
+  /// Of a product: the elements in D, A, B and C. Empty where values only change their places.
   std::vector<isa::Fragment> fragments;
   /// Of wmma.load and wmma.store, where their lanes meet: where the tile begins, how many elements
   /// are between the starts of its lines, and of how many bytes these have to be multiples.
@@ -56,7 +56,7 @@ struct MatrixRegisters {
   Tile tile = {};
 };
 
-/// What is fixed about a product of matrices by a warpgroup: what each of its warps does.
+/// The fixed part of a matrix product by a warpgroup: the work of each of its warps.
 struct WarpgroupProduct {
   std::vector<Slot> d;
   std::vector<Slot> a;  ///< four registers; none where A is in shared memory
@@ -97,7 +97,7 @@ struct Operation {
   static constexpr std::uint32_t no_access = ~0u;
 };
 
-/// What is fixed about a fetch from a texture, or an access to a surface.
+/// The fixed part of a fetch from a texture, or of an access to a surface.
 struct TexelAccess {
   enum class What : std::uint8_t { fetch, gather, load, store };
   enum class Outside : std::uint8_t { trap, clamp, zero };
@@ -110,13 +110,13 @@ struct TexelAccess {
   Outside outside = Outside::trap;  ///< of a surface
   std::uint8_t channel = 0;         ///< that is gathered
   Operation::Value coordinates[4];
-  Operation::Value given_level;      ///< of a mipmap; none: the first, or as the gradients say
+  Operation::Value given_level;      ///< of a mipmap; none: the first, or by the gradients
   Operation::Value gradients[2][3];  ///< of the coordinates, to the right and downwards
   Operation::Value data[4];          ///< results, or stored values
   Operation::Value is_resident;
 };
 
-/// What is fixed about a copy of a box of a tensor, which a tensor map in memory describes.
+/// The fixed part of a copy of a box of a tensor, which a tensor map in memory describes.
 struct TensorCopy {
   enum class What : std::uint8_t { load, store, reduce, prefetch };
   What what = What::load;
@@ -125,9 +125,9 @@ struct TensorCopy {
   std::uint32_t map = Operation::no_access;  ///< index of Program::accesses
   bool is_im2col = false;
   Operation::Value coordinates[5];
-  Operation::Value offsets[3];       ///< of im2col
-  Operation::Value bytes;            ///< of a load: where the machine says how many arrive
-  Operation::Value element;          ///< of a reduction: where the machine puts one
+  Operation::Value offsets[3];  ///< of im2col
+  Operation::Value bytes;       ///< of a load: where the machine puts the number of arriving bytes
+  Operation::Value element;     ///< of a reduction: where the machine puts one
   isa::LaneFunction f16 = nullptr;   ///< of a reduction, where it is defined on that type
   isa::LaneFunction bf16 = nullptr;  ///< likewise
 };
@@ -170,7 +170,8 @@ struct Instruction {
 
 enum class ShuffleMode : std::uint8_t { up, down, butterfly, index };
 enum class VoteMode : std::uint8_t { all, any, uniform, ballot };
-/// Whether to wait, and what those that met learn: how many, whether all, whether any said yes.
+/// Whether to wait, and the result for the threads that met: how many, whether all, or whether any
+/// had a true predicate.
 enum class BarrierMode : std::uint8_t { sync, arrive, count, all, any };
 
 /// The effect of an instruction on overlapping launches; it does nothing for its own thread.

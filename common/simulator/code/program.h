@@ -60,8 +60,8 @@ struct FrameLayout {
   std::uint32_t local_bytes = 0;
   std::uint32_t passed_bytes = 0;   ///< of these, the passed values
   bool passed_has_address = false;  ///< the program points to some of those
-  /// For those that show what runs: the text, which the module keeps, and where each of its
-  /// registers is (no_slot: it is not used).
+  /// For traces: the text, which the module keeps, and the slot of each of its registers (no_slot:
+  /// not used).
   const ptx::Function* text = nullptr;
   std::vector<Slot> text_registers;
 };
@@ -139,7 +139,7 @@ struct Program : FrameLayout {
   std::map<std::uint64_t, std::uint32_t> function_addresses;
 
   std::vector<SharedArray> shared_arrays;  ///< in order of address
-  /// Shared addresses between arrays that belong to none.
+  /// Shared addresses between arrays that do not belong to any array.
   struct Gap {
     std::uint32_t from, to;
   };
@@ -152,7 +152,7 @@ struct Program : FrameLayout {
   bool has_update_loops = false;  ///< of a site
   bool is_debug = false;          ///< compiled with -G
   bool yields_and_calls = false;  ///< as in image::KernelFacts
-  /// By instruction: lanes that part there may meet elsewhere on the GPU. Empty: nowhere.
+  /// By instruction: lanes that diverge there may meet elsewhere on the GPU. Empty: nowhere.
   std::vector<bool> parts_for_longer;
   bool blocks_communicate =
       false;  ///< results depend on the order of blocks: they run one after another

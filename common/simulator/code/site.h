@@ -16,8 +16,8 @@ struct Place {
   unsigned column = 0;  ///< in `line`, from 1; 0: unknown
   /// The instruction itself is in a header of the toolkit other than those of number types.
   bool is_library = false;
-  bool is_cubs = false;    ///< CUB or Thrust wrote it, or called what did
-  bool is_groups = false;  ///< in what cooperative groups do for themselves: copies are the user's
+  bool is_cubs = false;    ///< code of CUB or Thrust, or code that it called
+  bool is_groups = false;  ///< in internal code of cooperative groups: copies are the user's
   /// Lines of the user's that the code was inlined into, from the inside out.
   struct Caller {
     std::string file;
@@ -29,7 +29,7 @@ struct Place {
   unsigned inner_line() const { return library_line ? library_line : line; }
 };
 
-/// Whether one lane of the compiled code updates memory for all that the text lets do it.
+/// Whether one lane of the compiled code updates memory for all lanes that the text lets update it.
 enum class Joining : std::uint8_t {
   unknown,
   never,
@@ -59,11 +59,11 @@ struct Site {
   bool is_guarded = false;         ///< lanes may skip some of these, by the compiled code
   bool may_be_skipped = false;     ///< ptxas may load where the value is wanted, and only there
   bool depends_on_others = false;  ///< how often, or where, depends on arrival order
-  /// Where depends_on_others, the basic blocks that lead to the choice of whether it runs at all.
+  /// If depends_on_others: the basic blocks that lead to the choice of whether it runs at all.
   std::vector<std::uint32_t> choices;
   bool leaves_order = false;  ///< the value left there depends on which thread came first
-  bool decides = false;       ///< what it reads decides about other accesses
-  /// Where is_repeated, indices of the branches that decide about the loops around it.
+  bool decides = false;       ///< its value decides about other accesses
+  /// If is_repeated: indices of the branches that decide about the loops around it.
   std::vector<std::uint32_t> deciders;
   /// The move of a load that ptxas may put after a branch or before a loop: from the basic block
   /// where the text has it, to the one where it may be.

@@ -1,5 +1,5 @@
 #pragma once
-// For tests only: runs nvcc on a source text and gives back what it wrote.
+// For tests only: runs nvcc on a source text and returns its output.
 
 #include <doctest/doctest.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ class Workbench {
   }
 
   /// Runs `nvcc OPTIONS -o out NAME` in the folder; nvcc has to succeed.
-  /// @return what it wrote to `out`; what it printed is kept for log().
+  /// @return the bytes it wrote to `out`; its printed messages are kept for log().
   Bytes compile(const std::string& options, const std::string& name) {
     const std::string command = "cd '" + folder_.string() + "' && '" WARPWISE_NVCC "' " + options +
                                 " -o out '" + name + "' > log 2>&1";

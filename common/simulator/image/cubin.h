@@ -11,10 +11,10 @@
 
 namespace warpwise::image {
 
-/// What ptxas decided for one kernel.
+/// The decisions of ptxas for one kernel.
 struct KernelFacts {
   unsigned registers = 0;            ///< per thread.
-  unsigned static_shared_bytes = 0;  ///< declared by the program, without what the system reserves.
+  unsigned static_shared_bytes = 0;  ///< declared by the program, without the system's reserve.
   unsigned local_bytes = 0;          ///< stack frame per thread: spills and indexed arrays.
   /// The frame with those of all functions that it calls; none where ptxas could not know.
   std::optional<unsigned> stack_bytes;
@@ -22,7 +22,7 @@ struct KernelFacts {
   unsigned parameter_bytes = 0;
   bool yields_and_calls = false;          ///< lanes that diverged in a loop may stay diverged.
   std::vector<MemoryInstruction> memory;  ///< in code order.
-  /// Stack that a call takes of each function that ptxas did not inline, by mangled name.
+  /// Stack bytes that a call of each function takes that ptxas did not inline, by mangled name.
   std::map<std::string, std::uint32_t> frame_bytes;
 };
 

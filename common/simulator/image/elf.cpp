@@ -98,8 +98,8 @@ unsigned architecture_in(const FileHeader& header) { return header.flags >> 8 & 
 
 FileHeader read_whole_file_header(std::span<const std::byte> bytes) {
   const FileHeader header = read_file_header(bytes);
-  // Nothing here is needed of the program headers, but they come last in the file: were they cut
-  // off, the file would be.
+  // This code does not need the program headers, but they come last in the file: if they are cut
+  // off, so is the file.
   Reader last(bytes, "table of segments");
   last.seek(header.program_headers);
   last.take(std::uint64_t{header.program_header_count} * header.program_header_size);

@@ -18,9 +18,9 @@ struct Entry {
   bool architecture_specific;  ///< sm_90a.
   bool family_specific;        ///< sm_100f.
   bool debug;                  ///< compiled with -G.
-  std::string options;         ///< of a ptx entry: what its translation asks for, "--fmad false".
+  std::string options;         ///< of a ptx entry: the options of its translation, "--fmad false".
   /// Of a program built with -rdc=true: 1, 2, ... for the translation unit whose PTX this is, 0 for
-  /// what the device linker made of them all. 0 in any other program.
+  /// the device linker's output. 0 in any other program.
   std::uint32_t unit = 0;
   std::vector<std::byte> payload;  ///< PTX without its trailing NUL, or a whole ELF image.
 

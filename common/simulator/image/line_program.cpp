@@ -21,7 +21,7 @@ enum Standard : unsigned {
 };
 enum Extended : unsigned { kEndSequence = 1, kSetAddress = 2 };
 
-/// What the head of a line number program says.
+/// The content of the head of a line number program.
 struct Head {
   unsigned instruction_size;
   int line_base;

@@ -2,8 +2,8 @@
 
 #include "simulator/image/word.h"
 
-// NVIDIA does not publish these encodings. They were read off what ptxas made of known kernels, as
-// those in sass.cpp.
+// NVIDIA does not publish these encodings. They were read from the machine code of known kernels,
+// like those in sass.cpp.
 
 namespace warpwise::image {
 namespace {

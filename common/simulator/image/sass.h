@@ -9,7 +9,7 @@
 
 namespace warpwise::image {
 
-/// What a machine instruction does to memory.
+/// The memory access of a machine instruction.
 struct MemoryOperation {
   /// NVIDIA's name without suffixes; for RED its disassembler may say REDG.
   const char* mnemonic;
@@ -19,8 +19,8 @@ struct MemoryOperation {
   bool is_guarded;       ///< likewise.
 };
 
-/// The stack that a function takes: what its code first subtracts from the stack pointer, R1, and
-/// then rounds up if it aligns it. 0 for a function that needs none.
+/// The stack bytes of a function: the number that its code first subtracts from the stack pointer,
+/// R1, rounded up if the code aligns R1. 0 for a function that needs none.
 /// @param code from the function's first instruction to its end.
 std::uint32_t stack_frame_bytes(std::span<const std::byte> code);
 

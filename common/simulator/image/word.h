@@ -15,8 +15,8 @@ inline constexpr unsigned kOperation = 0x1ff;
 /// Operations below 0x100 are shared with arithmetic, except for their form.
 inline constexpr unsigned kOperationAndForm = 0xfff;
 
-/// The 128 bits of a machine instruction, and what all of them have in the same place. NVIDIA does
-/// not publish it: see sass.cpp.
+/// The 128 bits of a machine instruction, and the fields that all instructions have in the same
+/// place. NVIDIA does not publish it: see sass.cpp.
 struct Word {
   std::uint64_t low = 0, high = 0;
 

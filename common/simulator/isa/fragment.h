@@ -31,7 +31,7 @@ struct Position {
   unsigned row, column;
 };
 
-/// One matrix operand: what its registers hold.
+/// One matrix operand: the elements in its registers.
 struct Fragment {
   Role role;
   Shape shape;

@@ -8,8 +8,7 @@
 
 #include "simulator/isa/type.h"
 
-/// One row per instruction of PTX: its syntax in the manual's notation and what it means on 32
-/// lanes.
+/// One row per instruction of PTX: its syntax in the manual's notation and its meaning on 32 lanes.
 namespace warpwise::isa {
 
 /// Pointers to the operands of one warp-wide instruction: arrays of 32 lanes, or a mask for
@@ -21,8 +20,8 @@ struct Operands {
   const void* s[4] = {};
 };
 
-/// What an instruction does to all 32 lanes. Lanes that do not take part are computed as well and
-/// thrown away by the caller, so no input may trap.
+/// The work of an instruction on all 32 lanes. Lanes that do not take part are also computed, and
+/// the caller drops their results, so no input may trap.
 using LaneFunction = void (*)(const Operands&);
 
 /// The executor of a row. `lanes` is a pure function; the machine executes all others.
@@ -58,13 +57,13 @@ enum class Kind : std::uint8_t {
   wait_bulk,
   store_async,
   reduce_async,
-  mbarrier_arrive,  ///< and all else that changes an mbarrier
+  mbarrier_arrive,  ///< and all other changes of an mbarrier
   mbarrier_test,
   mbarrier_pending,
   cache_policy,
   activemask,
   fence,
-  proxy_fence,  ///< between ordinary accesses and those that go on by themselves
+  proxy_fence,  ///< between ordinary and asynchronous accesses
   sleep,
   matrix,       ///< a pure function too, of all 32 lanes together; operands are lists
   matrix_load,  ///< of lists of registers, by accesses of single lanes
@@ -110,7 +109,7 @@ using Selector = LaneFunction (*)(const Variant&);
 /// b.h1
 using Immediate = std::uint64_t (*)(const Variant&, std::span<const std::string_view> selectors);
 
-/// True for what all lanes of a warp, and all warps of a warpgroup, execute together.
+/// True for instructions that all lanes of a warp, and all warps of a warpgroup, execute together.
 constexpr bool is_of_warpgroup(Kind kind) {
   return kind >= Kind::warpgroup_fence && kind <= Kind::wait_products;
 }
@@ -129,8 +128,8 @@ struct Row {
   Immediate immediate = nullptr;
 };
 
-/// All rows, compiled for the best level that this processor has and the build made. Where there is
-/// none, the program ends with status 3 and says how to build one.
+/// All rows, compiled for the best level that this processor has and the build made. Without one,
+/// the program ends with status 3 and reports how to build one.
 std::span<const Row> rows();
 
 /// The level in use: "v3" or "portable". WARPWISE_ISA=portable in the environment forces the

@@ -19,7 +19,7 @@ struct OperandSpec {
   bool destination = false;  ///< named d, d2, p, q before the first source
 };
 
-/// The operands that a row has and programs do not write.
+/// The operands of a row that programs do not write.
 struct Implicit {
   bool carry_in = false;   ///< the last source
   bool carry_out = false;  ///< the second destination
@@ -50,7 +50,7 @@ class Syntax {
         choices;  ///< one for a literal; a choice may span words: "shared::cta"
     bool optional;
   };
-  /// The modifiers in the order in which an opcode has them.
+  /// The modifiers in the order of the opcode.
   const std::vector<Part>& parts() const { return parts_; }
 
  private:

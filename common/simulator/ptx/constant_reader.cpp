@@ -148,7 +148,7 @@ Constant ConstantReader::constant_from(const Constant& first) {
   return condition.bits ? chosen : otherwise;
 }
 
-/// Goes on with all operators that bind at least so tightly.
+/// Continues with all operators that bind at least this tightly.
 Constant ConstantReader::binary(Constant left, int least) {
   for (std::string op = operator_ahead(); precedence(op) >= least; op = operator_ahead()) {
     const unsigned line = lexer_.peek().line;

@@ -8,7 +8,7 @@
 
 #include "simulator/isa/syntax.h"
 
-/// PTX text as data: what parsing gives and code/ compiles.
+/// PTX text as data: the result of parsing, which code/ compiles.
 namespace warpwise::ptx {
 
 /// Where an instruction comes from; inlined code names the place it was inlined into.
@@ -49,7 +49,7 @@ struct Instruction {
   bool guard_negated = false;
   std::vector<Operand> operands;  ///< d and p of d|p are two operands, with has_second set
   bool has_second = false;
-  bool is_implied = false;  ///< not in the text: a part of what an instruction there does
+  bool is_implied = false;  ///< not in the text: a part of an instruction there
   int location = -1;        ///< index into Function::locations
   unsigned text_line = 0;
 
@@ -113,8 +113,8 @@ struct Function {
   bool is_declaration = false;
   /// Whether a product and a sum that leave their rounding open may become one fma.
   bool may_contract = true;
-  /// The first instruction of the body that has no row, or other operands than its row says, in one
-  /// sentence; "" for most. The body is then incomplete.
+  /// The first instruction of the body that has no row, or whose operands do not match its row, in
+  /// one sentence; "" for most. The body is then incomplete.
   std::string unsupported;
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;
@@ -141,13 +141,13 @@ struct Module {
 };
 
 /// "PTX line 12: add.foo %r1, %r2;: the simulator does not know add.foo yet (in k, source line 7)":
-/// one sentence for people.
+/// one sentence for the user.
 struct ParseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// @throws ParseError for text that is not PTX. An instruction without a row, or with other
-/// operands, only spoils its function.
+/// operands, makes only its function unsupported.
 Module parse(std::string_view text);
 
 }  // namespace warpwise::ptx

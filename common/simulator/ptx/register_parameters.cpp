@@ -93,7 +93,7 @@ void BodyReader::give_registers(const Instruction& leaving) {
             {named(Operand::Kind::address, result.name), register_of(result)}, leaving);
 }
 
-/// The registers of a result, whatever inner braces call by its name.
+/// The registers of a result, whatever inner braces declare under its name.
 Operand BodyReader::register_of(const Parameter& result) const {
   const NamedRegisters registers = scopes_.front().names.find(result.name)->second;
   if (!result.vector) return of_register(registers.first);
@@ -190,7 +190,7 @@ void BodyReader::move_vector(Instruction move, std::string opcode, unsigned widt
   for (unsigned i = 0; i < width; ++i) imply(opcode, {to.elements[i], values[i]}, move);
 }
 
-/// A guarded one is branched around by the lanes that do not take it.
+/// The lanes that do not take a guarded branch jump around it.
 void BodyReader::branch_by_table(Instruction branch) {
   if (branch.guard < 0) return add(std::move(branch));
   const std::string behind = "{behind " + std::to_string(++inner_names_) + "}";
@@ -211,7 +211,7 @@ void BodyReader::prototype(const std::string& name) {
   skip_to(";");
 }
 
-/// All functions of a list take the same.
+/// All functions of a list have the same parameters.
 void BodyReader::call_targets(const std::string& name) {
   if (auto known = signatures_.find(word()); known != signatures_.end())
     prototypes_[name] = known->second;

@@ -17,7 +17,7 @@ std::string hexadecimal(const char* format, std::int64_t value) {
   return text;
 }
 
-/// Parameters are called after their function, with all of its mangled name.
+/// Parameters are named after their function, with all of its mangled name.
 std::string name_of(const std::string& name, const Function& function) {
   const std::string prefix = function.name + "_";
   return name.starts_with(prefix) ? name.substr(prefix.size()) : short_name(name);

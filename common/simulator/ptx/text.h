@@ -13,7 +13,8 @@ std::string text_of(const Instruction& instruction, const Function& function);
 /// A name with its namespaces and its parameters' types, as a person would write it.
 std::string demangled(const std::string& mangled);
 
-/// What the program calls a function or variable: "tile" for the shared array `tile` of a kernel.
+/// The program's own name of a function or variable: "tile" for the shared array `tile` of a
+/// kernel.
 std::string short_name(const std::string& mangled);
 
 }  // namespace warpwise::ptx

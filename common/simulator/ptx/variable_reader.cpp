@@ -186,7 +186,7 @@ bool VariableReader::at_mask() const {
   return text.starts_with('0') && text.size() > 1 && is_followed_by("(");
 }
 
-/// `generic(table) + 8`: addresses are generic here, of whatever space they are.
+/// `generic(table) + 8`: addresses are generic here, whatever their space.
 void VariableReader::initial_address(Variable::Reference& reference) {
   reference.symbol = word();
   if (reference.symbol == "generic") {

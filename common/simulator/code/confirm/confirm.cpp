@@ -36,7 +36,7 @@ std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
   using Kind = image::MemoryInstruction::Access;
   if (instruction.space == Space::local || instruction.space == Space::constant)
     return std::nullopt;
-  // Of copies in bulk the width is not in the instruction.
+  // The width of a bulk copy is not in the instruction.
   const bool is_copy = instruction.access == Kind::async_copy && instruction.width_bytes;
   bool is_load =
       is_copy || instruction.access == Kind::load || instruction.access == Kind::matrix_load;
@@ -82,11 +82,11 @@ struct Candidate {
   }
 };
 
-/// By what the merge takes an address to be aligned.
+/// The evidence by which the merge takes an address to be aligned.
 enum class Alignment {
   known,    ///< by its low bits
   guessed,  ///< the first access of a run at a register begins at a multiple of 16: ptxas may know
-            ///< of a register's caller or array what is not known here
+            ///< the register's caller or array, which this code does not
 };
 
 std::vector<Candidate> candidates_of(const Program& program,
@@ -127,7 +127,7 @@ void leave_out_covered(Program& program, std::vector<Candidate>& candidates) {
 
 /// Joins runs of neighbouring accesses into aligned ones of 16, then 8 bytes, as ptxas does.
 void merge(Program& program, std::vector<Candidate> candidates, Alignment alignment) {
-  // Of those that begin at one place the widest comes first.
+  // Of accesses that begin at one place, the widest comes first.
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) {
                      return std::tie(a.run, a.base, a.offset, b.bytes) <
@@ -138,7 +138,7 @@ void merge(Program& program, std::vector<Candidate> candidates, Alignment alignm
     return a.run == b.run && a.base == b.base && a.bytes == b.bytes &&
            a.offset + a.bytes == b.offset;
   };
-  std::int64_t aligned = 0;  ///< an offset that is guessed to be a multiple of 16
+  std::int64_t aligned = 0;  ///< an offset guessed to be a multiple of 16
   for (std::size_t i = 0; i < candidates.size();) {
     bool same_base = i > 0 && candidates[i - 1].run == candidates[i].run &&
                      candidates[i - 1].base == candidates[i].base;
@@ -216,7 +216,7 @@ std::size_t pairs(const Group& group) {
                   count(image::ActingLanes::all_of_partial_warp));
 }
 
-/// What all atomics of the group do alike.
+/// The way in which all atomics of the group join lanes.
 Joining joining_of(const Group& group) {
   using image::ActingLanes;
   const auto are_all = [&](ActingLanes lanes) {
@@ -239,7 +239,7 @@ bool knows_reductions(const Program& program, const Group& group) {
   return answering * (group.reductions + group.atomics) == group.atomics * group.sites.size();
 }
 
-/// A loop, or what is outside of all: its function, and the heads of the loops around.
+/// A loop, or the code outside all loops: its function, and the heads of the loops around.
 using Loop = std::pair<std::size_t, std::set<std::size_t>>;
 
 /// The loop of each site.
@@ -299,8 +299,8 @@ void confirm(Program& program, const std::vector<Loop>& loops, const Group& grou
   }
 }
 
-/// Where the line of sums of floats has as many loads as swaps, and none of the text's own, each
-/// sum is a loop of the two. @return whether it is so.
+/// If a line of float sums has as many loads as swaps, and none of the text's own, each sum is a
+/// loop of the two. @return whether it is so.
 bool confirm_update_loops(Program& program, const Group& sums, const Group& loads) {
   if (sums.sites.empty() || !loads.sites.empty()) return false;
   const auto adds_floats = [&](std::uint32_t site) { return program.sites[site].adds_floats; };
@@ -350,7 +350,7 @@ void confirm_accesses(Program& program, const Functions& functions,
   for (const auto& [key, group] : groups) {
     if (has_swap_loop(program, group)) {
       program.has_unseen[key.is_shared][0] = true;
-      // A swap needs what it gives.
+      // A swap needs its result.
       for (const std::uint32_t site : group.sites) program.sites[site].has_result = true;
     } else if (same_widths(widths_of(program, group.sites), group.compiled)) {
       confirm(program, loops, group);

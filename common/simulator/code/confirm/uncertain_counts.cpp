@@ -92,7 +92,7 @@ class Marks {
     }
   }
 
-  /// The branches, in the body, that leave the loop or begin it anew.
+  /// The branches, in the body, that leave the loop or start its next iteration.
   std::vector<std::size_t> deciders_of(std::size_t head) const {
     std::vector<std::size_t> deciders;
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
@@ -106,8 +106,8 @@ class Marks {
     return deciders;
   }
 
-  /// Lanes that leave a loop one after another when others let them go on alone on the GPU, up to
-  /// where all have to wait.
+  /// Marks the code after a loop that lanes leave one after another. The GPU may let them go on
+  /// alone, up to where all have to wait.
   void mark_behind(std::size_t head) {
     std::vector<std::size_t> region;
     std::set<std::size_t> seen;
@@ -157,7 +157,7 @@ class Marks {
     return false;
   }
 
-  /// What a branch decides by a value that others may have written meanwhile.
+  /// Marks accesses that a branch decides about by a value that others may have written meanwhile.
   void mark_choices_of_others() {
     const std::vector<bool> changed =
         changed_by_others(code_.text(), chosen_results_, chooses_by_order);

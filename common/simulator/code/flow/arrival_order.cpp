@@ -82,15 +82,15 @@ class LeftOrder {
   }
 
  private:
-  /// What decided that an instruction runs.
+  /// The reason why an instruction runs.
   enum class Behind : std::uint8_t {
     nothing,        ///< that depends on others
-    shared_answer,  ///< others' answer that a block's threads share
+    shared_answer,  ///< an answer of others that a block's threads share
     own_answer,     ///< of the thread's own
   };
 
-  /// Where threads can lock each other out, what all of them load from one place may be what the
-  /// one before has left there.
+  /// Where threads can lock each other out, a value that all of them load from one place may have
+  /// been left there by the previous thread.
   void add_loads_behind_locks() {
     const auto& body = code_.text().body;
     const bool can_lock = std::any_of(body.begin(), body.end(), [](const auto& instruction) {
@@ -133,7 +133,7 @@ class LeftOrder {
     const ptx::Instruction& instruction = code_.at(at);
     const bool is_atomic = instruction.kind() == isa::Kind::atomic;
     if (instruction.kind() != isa::Kind::store && !is_atomic) return false;
-    // What is counted or added up is the same in any order.
+    // A count or a sum is the same in any order.
     const bool replaces = !is_atomic || is_swap(instruction);
     const bool is_placed = is_placed_by(instruction, by_others_);
     const bool is_given = has_value_of(instruction, by_others_);
@@ -185,8 +185,8 @@ class LeftOrder {
   std::vector<Source> sources_;  ///< empty: not asked for yet
   /// With more of them none is followed by itself.
   static constexpr std::size_t most_sources = 64;
-  std::vector<bool> by_others_;  ///< registers that follow from others, by whatever way
-  std::vector<bool> at_once_;    ///< likewise, by way of registers only
+  std::vector<bool> by_others_;  ///< registers that follow from others, in any way
+  std::vector<bool> at_once_;    ///< likewise, through registers only
   std::vector<bool> by_thread_, by_block_;
   Places answers_;              ///< of others, except those that asks_others() finds
   std::vector<Behind> behind_;  ///< of each block

@@ -14,7 +14,7 @@ namespace {
 using isa::Kind;
 using ptx::Operand;
 
-/// Where an access may go, one bit each.
+/// The spaces that an access may reach, one bit each.
 enum Spaces : unsigned { shared_space = 1, other_spaces = 2, any_space = 3 };
 
 unsigned spaces_of(const ptx::Instruction& access) {
@@ -102,7 +102,7 @@ class Atomics {
     return false;
   }
 
-  /// What is moved into a register that is compared is compared.
+  /// A value that is moved into a compared register counts as compared.
   void follow_moves() {
     for (bool grows = !compared_.empty(); grows;) {
       grows = false;

@@ -58,10 +58,10 @@ class Deciders {
   PostDominators passed_;
 };
 
-/// What comes of the value that a load gives, up to a write.
+/// The values derived from a load's result, up to a write.
 struct Derived {
   std::set<int> registers;
-  const ptx::Instruction* comparison = nullptr;  ///< by which it decides; null: it does not
+  const ptx::Instruction* comparison = nullptr;  ///< that decides; null: it does not decide
 
   Derived(const ptx::Function& function, std::size_t load, std::size_t write,
           const std::set<int>& deciders) {
@@ -92,7 +92,7 @@ struct Derived {
     return does;
   }
 
-  /// True where some of it is written.
+  /// True where a derived value is written.
   bool goes_into(const ptx::Instruction& write) const {
     return std::any_of(write.operands.begin(), write.operands.end(), [&](const ptx::Operand& each) {
       if (each.kind == ptx::Operand::Kind::address) return false;

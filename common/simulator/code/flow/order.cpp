@@ -7,7 +7,7 @@
 namespace warpwise::code {
 namespace {
 
-/// True where what follows in the text is reached only by a branch.
+/// True where only a branch reaches the next instruction of the text.
 bool never_goes_on(const ptx::Instruction& instruction) {
   isa::Kind kind = instruction.kind();
   bool leaves = kind == isa::Kind::branch || kind == isa::Kind::branch_table ||
@@ -21,7 +21,7 @@ bool ends_block(isa::Kind kind) {
          kind == isa::Kind::ret || kind == isa::Kind::exit || kind == isa::Kind::trap;
 }
 
-/// What a branch names as its target, or as its list of targets.
+/// The name that a branch gives as its target, or as its list of targets.
 const std::string& target_name(const ptx::Instruction& branch, std::size_t operand) {
   if (operand >= branch.operands.size())
     throw ptx::ParseError("PTX line " + std::to_string(branch.text_line) +
@@ -168,7 +168,8 @@ std::vector<std::size_t> execution_order(const std::vector<BasicBlock>& blocks) 
   std::vector<std::size_t> order;
   std::set<std::size_t> ready{0};
   while (!ready.empty()) {
-    // All of a loop, whose blocks share its head, before anything outside; else as the text has it.
+    // All of a loop, whose blocks share its head, before any block outside; else in the order of
+    // the text.
     auto shared_loops = [&](std::size_t block) {
       if (order.empty()) return std::size_t{0};
       const auto &here = forest.heads[order.back()], &there = forest.heads[block];

@@ -33,7 +33,7 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
   };
   const ptx::Location* user = &inner;
   bool any_cubs = false;
-  // Line 0 is code that the compiler made up, such as an initialiser.
+  // Line 0 is code that the compiler generated, such as an initialiser.
   while ((user->line == 0 || is_library(*user)) && user->inlined_at >= 0) {
     any_cubs |= is_library(*user) && is_cubs(*user);
     user = &function.locations[user->inlined_at];

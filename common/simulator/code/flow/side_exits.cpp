@@ -7,7 +7,7 @@
 namespace warpwise::code {
 namespace {
 
-/// Where lanes part, and a block that they come to before all their ways meet.
+/// The branch where lanes diverge, and a block that they reach before all their ways meet.
 using Partings = std::set<std::pair<std::size_t, std::size_t>>;
 
 /// Ways from a loop's head to a block after the loop that not all lanes pass.

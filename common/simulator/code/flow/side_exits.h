@@ -8,7 +8,7 @@ namespace warpwise::code {
 /// A way on which lanes come together before all do: out of a loop, as in
 /// `if (found) { out[i] = k; return; }`, or where a case falls through to the next.
 struct SideExit {
-  std::size_t entry;                ///< the block that such lanes come to first
+  std::size_t entry;                ///< the block that such lanes reach first
   std::vector<std::size_t> blocks;  ///< up to where all ways meet, the entry first
 };
 

@@ -32,7 +32,7 @@ class SidesOfBranches {
   std::vector<std::size_t> positions_;        ///< in the execution order
   std::vector<std::set<std::size_t>> heads_;  ///< of the loops around each block
 
-  /// Takes out of a side what the other may come to once it has begun a loop anew.
+  /// Removes from a side the blocks that the other side may reach in a later iteration of a loop.
   void leave_out_ways_round(std::size_t block, std::size_t way,
                             std::vector<std::size_t>& side) const;
   void add_loop_left(std::size_t block, std::size_t way, std::size_t other,

@@ -68,7 +68,7 @@ std::uint32_t approximated(const ptx::Instruction& instruction, std::uint32_t bi
   return flushes ? without_subnormals(rounded) : rounded;
 }
 
-/// Of magnitudes beyond it the hardware's reciprocal, and with it a quotient, is another matter.
+/// Above this magnitude the hardware's reciprocal differs, and with it a quotient.
 bool has_plain_reciprocal(std::uint32_t bits) {
   constexpr float largest = 0x1p126f;
   const float magnitude = std::abs(value_of(bits));
@@ -140,7 +140,7 @@ class Folding {
     return known;
   }
 
-  /// What the instruction gives in a lane.
+  /// The result of the instruction in a lane.
   static std::uint32_t computed(const ptx::Instruction& instruction,
                                 const std::vector<std::uint32_t>& sources) {
     alignas(64) std::uint32_t result[lanes], values[4][lanes] = {};

@@ -121,7 +121,7 @@ class Reader {
     if (copied.product < 0) note_readings(index);
     visit_registers(instruction, [&](int id, bool is_written) {
       if (!is_written) return;
-      // Under a guard the register may keep what it held: ptxas sees another value then.
+      // Under a guard the register may keep its old value: ptxas then sees another value.
       if (instruction.guard >= 0 && held_[id].product >= 0)
         products_[held_[id].product].read_elsewhere = true;
       held_[id] = {};
@@ -136,7 +136,7 @@ class Reader {
     if (ends_part(instruction)) ++part_;
   }
 
-  /// At the end of the last block: what a later one may read is read elsewhere.
+  /// At the end of the last block: a value that a later block may read counts as read elsewhere.
   /// @param next the later one
   void leave(const RegisterSets& live, std::size_t next) {
     live.visit(next, [&](int id) {
@@ -149,7 +149,7 @@ class Reader {
   std::vector<Product> products() && { return std::move(products_); }
 
  private:
-  /// What a register holds: a product or its negation, or neither.
+  /// The content of a register: a product or its negation, or neither.
   struct Held {
     int product = -1;
     bool negated = false;
@@ -353,9 +353,9 @@ ptx::Instruction fused(const ptx::Instruction& sum, const ptx::Instruction& mult
   return fma;
 }
 
-/// In place of a quotient that only one sum reads: the reciprocal that it is made with. What ptxas
-/// does to divisors below 2^-126, and with `full` to those above 2^126, is left out: it multiplies
-/// both by a power of two first.
+/// The reciprocal that replaces a quotient which only one sum reads. For divisors below 2^-126, and
+/// with `full` above 2^126, ptxas first multiplies both operands by a power of two; this step is
+/// omitted.
 ptx::Instruction reciprocal(const ptx::Instruction& division) {
   ptx::Instruction result = division;
   result.opcode = "rcp.approx.ftz.f32";

@@ -6,7 +6,7 @@
 namespace warpwise::code {
 namespace {
 
-/// In front of each name since CUDA 12.
+/// The prefix of each name since CUDA 12.
 constexpr std::string_view prefix = "__cudaCDP2";
 /// The suffix of functions for the thread's own default stream: kernels have only one.
 constexpr std::string_view own_stream = "_ptsz";

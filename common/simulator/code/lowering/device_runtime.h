@@ -9,7 +9,7 @@
 /// module defines.
 namespace warpwise::code {
 
-/// How one of them is called.
+/// The signature of one of them.
 struct RuntimeFunction {
   std::string_view name;  ///< without the prefix that nvcc adds
   RuntimeCallee callee;

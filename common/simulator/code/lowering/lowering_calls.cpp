@@ -67,7 +67,7 @@ void Lowering::kernel_parameter_load(const Operand& address) {
 }
 
 /// An argument of a function that the machine itself supplies, in a register of its own.
-/// @param offset into it.
+/// @param offset into the argument.
 /// @param register_bytes into which it is extended; 0: as many as it has.
 Slot Lowering::supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes,
                                  unsigned offset, unsigned register_bytes) {
@@ -145,7 +145,7 @@ void Lowering::call() {
   bool by_name = parts.target->kind == Operand::Kind::symbol;
   Call call;
   if (by_name) {
-    // The device runtime comes along with the program, made of calls that only a driver knows.
+    // The program brings the device runtime along, made of calls that only a driver knows.
     if (const RuntimeFunction* function = runtime_function(parts.target->name))
       return runtime_call(*function, parts);
     auto found = unit_.functions.find(parts.target->name);

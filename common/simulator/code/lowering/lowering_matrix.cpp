@@ -118,7 +118,7 @@ Slot Lowering::Matrix::guard_of(unsigned lanes) {
   if (lanes == 32) return no_slot;
   Slot lowest = lowering_.slots_.constant(0, (1u << lanes) - 1);
   if (source_.guard < 0) return lowest;
-  // Both steps are for all lanes, whatever the guard of the source says.
+  // Both steps are for all lanes, whatever the source's guard.
   auto always = [&](const std::string& opcode, std::initializer_list<Slot> sources) {
     Slot made = computed(opcode, 0, sources);
     program_.code.back().guard = no_slot;
@@ -192,7 +192,7 @@ void Lowering::Matrix::begin_tile(const Fragment& f) {
                           : lowering_.slots_.constant(4, by_columns_ ? f.rows() : f.columns());
   units_ = stride;
   unit_bytes_ = f.bits / 8;
-  if (f.bits < 8) {  // the strides of such elements are whole bytes
+  if (f.bits < 8) {  // strides of these elements are whole bytes
     units_ = computed("shr.u32", 4, {stride, lowering_.slots_.constant(4, f.bits == 4 ? 1 : 3)});
     unit_bytes_ = 1;
   }
@@ -206,8 +206,8 @@ void Lowering::Matrix::begin_tile(const Fragment& f) {
   wait_at_tile(address, stride);
 }
 
-/// What the manual of PTX asks for is a part of a lane's registers, what that of CUDA C++ does 32
-/// bytes for the address and 16 for lines: whatever is less.
+/// The PTX manual requires an alignment of a part of a lane's registers; the CUDA C++ manual
+/// requires 32 bytes for the address and 16 for lines. The smaller of both counts.
 void Lowering::Matrix::wait_at_tile(const ptx::Operand& address, Slot stride) {
   const unsigned lane_bytes = fragment_.registers * fragment_.register_bits / 8;
   MatrixRegisters all;

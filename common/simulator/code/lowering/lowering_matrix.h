@@ -24,7 +24,7 @@ class Lowering::Matrix {
   struct Place {
     unsigned line, offset;
   };
-  /// What a lane's address is away from that of the tile, or of its line.
+  /// The distance of a lane's address from that of the tile, or of its line.
   struct LanePlaces {
     std::array<std::uint64_t, 32> lines, bytes;
   };

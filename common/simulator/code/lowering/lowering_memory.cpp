@@ -42,7 +42,7 @@ Scope scope_of(const isa::Variant& variant) {
   return Scope::gpu;
 }
 
-/// PTX that is written by hand names a variable and no space: ptxas takes the variable's.
+/// Hand-written PTX may name a variable and no space: ptxas takes the variable's space.
 Space Lowering::space_of_name(const ptx::Operand& address) const {
   if (address.id >= 0 || address.name.empty()) return Space::generic;
   if (layout_.local.contains(address.name)) return Space::local;
@@ -62,7 +62,7 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
   // The hardware reads constants through a cache of their own, which has no sectors.
   bool is_counted = variant["space"] != "const" && access.space != Space::parameter;
   instruction.access = add_access(address, access, is_counted);
-  // What one block reads may come from another: such launches keep the order of blocks.
+  // A value that one block reads may come from another: such launches keep the order of blocks.
   if (access.is_strong() && access.space != Space::shared && !access.is_atomic)
     program_.blocks_communicate = true;
 }
@@ -183,7 +183,7 @@ bool Lowering::set_update(Instruction& instruction, std::string_view op, Type ty
   return row.has_value();
 }
 
-/// Most integer operations give the same in any order. Float sums do not.
+/// Most integer operations give the same result in any order. Float sums do not.
 bool Lowering::depends_on_order(std::string_view op, Type type) {
   return isa::is_float(type) || op == "exch" || op == "cas" || op == "inc" || op == "dec";
 }
@@ -233,7 +233,7 @@ void Lowering::atomic() {
                                        made.type != Type::u32 && made.type != Type::s32;
   program_.sites.back().is_swap_loop =
       op == "add" && (made.type == Type::f16 || made.type == Type::bf16);
-  // One that holds within its block alone is compared with those of other blocks in their order.
+  // An access with block scope is compared with those of other blocks in their order.
   if (made.space != Space::shared &&
       (has_used_result || made.scope == Scope::cta || depends_on_order(op, access.type)))
     program_.blocks_communicate = true;

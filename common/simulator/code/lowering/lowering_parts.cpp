@@ -7,7 +7,8 @@ namespace warpwise::code {
 
 using isa::Type;
 
-/// The carry that add.cc and its like leave for addc: a predicate that no program names.
+/// The carry that add.cc and similar instructions leave for addc: a predicate that no program
+/// names.
 Slot Lowering::carry() {
   if (carry_ == no_slot) carry_ = slots_.fresh(0);
   return carry_;

@@ -2,7 +2,7 @@
 
 #include "simulator/code/lowering/lowering.h"
 
-/// What the threads of a warp or of a block do together: barriers, shuffles, votes.
+/// Operations of the threads of a warp or block together: barriers, shuffles, votes.
 namespace warpwise::code {
 
 using isa::Type;

@@ -54,7 +54,8 @@ enum class Special : std::uint8_t {
   current_graph,
   reserved_shared_end,    ///< the end of the used bytes before shared_base
   reserved_shared_cap,    ///< the end of those that there are
-  reserved_shared_tiles,  ///< where cooperative groups keep what tiles of several warps share
+  reserved_shared_tiles,  ///< where cooperative groups keep the shared state of tiles of several
+                          ///< warps
   zero,
   frame_base,  ///< local address at which the function's own frame starts
 };

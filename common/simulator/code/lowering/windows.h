@@ -23,8 +23,8 @@ constexpr std::uint32_t shared_base = 1024;
 /// The part of the bytes before it that cooperative groups use for tiles of several warps, as an
 /// H200 says.
 constexpr std::uint32_t reserved_tiles = 0, reserved_tiles_bytes = 288;
-/// An address of shared memory has above this the block of the cluster: 0 for the own, else one
-/// more than its rank.
+/// The bits of a shared address from here on name the block of the cluster: 0 for the own block,
+/// else one more than its rank.
 constexpr unsigned shared_rank_shift = 24;
 
 }  // namespace warpwise::code

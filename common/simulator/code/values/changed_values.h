@@ -6,7 +6,7 @@
 #include "simulator/code/program.h"
 
 /// \file
-/// Values that follow from what other threads have written, or from when the code comes to them.
+/// Values that follow from what other threads have written, or from the time of their computation.
 namespace warpwise::code {
 
 /// Instructions of a function, as places in its body.
@@ -15,11 +15,12 @@ using Places = std::set<std::size_t>;
 /// atomicAdd(&x, 0): not a count, but the value at that moment.
 bool only_reads(const ptx::Instruction& atomic);
 
-/// What an instruction reads in memory may change while the kernel runs, by what its text says.
+/// Whether the memory that an instruction reads may change while the kernel runs, judged by its
+/// text.
 bool looks_at_memory(const ptx::Instruction& instruction);
 
-/// Likewise, or it gives all lanes of a warp what may be another value another time: whether an
-/// mbarrier's phase is over, a clock, where the block runs.
+/// Likewise, or it gives all lanes of a warp a value that may differ another time: whether an
+/// mbarrier's phase is over, a clock, the SM of the block.
 bool looks_at_others(const ptx::Instruction& instruction);
 
 /// Likewise, and the order decides which values are given, not only which thread gets each one. The

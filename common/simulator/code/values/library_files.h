@@ -13,8 +13,7 @@ namespace warpwise::code {
 /// @param path of a source, as the compiler names it.
 bool is_library_file(const std::string& path);
 
-/// The same for many places in few files: asks once for each, since the answer takes a look at the
-/// disk.
+/// The same for many places in few files: asks once per file, because the answer needs the disk.
 class LibraryFiles {
  public:
   bool holds(const std::string& path) {

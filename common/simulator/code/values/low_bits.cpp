@@ -45,13 +45,13 @@ LowBits product(const LowBits& a, const LowBits& b) {
   return made(modulus, std::uint64_t{a.rest} * b.rest);
 }
 
-/// A bit of the result follows from the same bit of both.
+/// A bit of the result follows from the same bit of both operands.
 template <class Bitwise>
 LowBits bitwise(const LowBits& a, const LowBits& b, Bitwise result) {
   return made(std::min(a.modulus, b.modulus), result(a.rest, b.rest));
 }
 
-/// Zeros at the end of the one make the result's known, whatever the other is.
+/// Trailing zeros of one operand make the result's bits known, whatever the other is.
 LowBits conjunction(const LowBits& a, const LowBits& b) {
   const LowBits both = bitwise(a, b, std::bit_and<std::uint32_t>());
   const LowBits& surer = a.modulus >= b.modulus ? a : b;

@@ -23,14 +23,14 @@ struct Origin {
 inline constexpr Origin several = {Origin::Kind::several, 0};
 inline constexpr Origin number = {Origin::Kind::number, 0};
 
-/// Of a register that holds the one or the other.
+/// The origin of a register that holds one or the other.
 inline Origin either(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::unknown) return b;
   if (b.kind == Origin::Kind::unknown || a == b) return a;
   return several;
 }
 
-/// Of two values that are put together by an addition or the like.
+/// The origin of a value made of two by an addition or a similar operation.
 inline Origin together(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::unknown || b.kind == Origin::Kind::unknown) return {};
   if (a.kind == Origin::Kind::number) return b;

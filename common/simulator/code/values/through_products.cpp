@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::uint32_t all_lanes = 0xffffffffu;
 
-/// What a register holds, as far as it comes from the load.
+/// The content of a register, as far as it comes from the load.
 struct Held {
   bool is_loaded = false;  ///< by the load, and perhaps gathered since
   Gathered gathered = {};
 };
 
-/// The one that has gone through more.
+/// The one that passed through more instructions.
 Held more_of(const Held& a, const Held& b) {
   if (!a.is_loaded || !b.is_loaded) return a.is_loaded ? a : b;
   return a.gathered.by < b.gathered.by ? b : a;
@@ -62,7 +62,7 @@ class Search {
     write(instruction, most);
   }
 
-  /// The least that an element of the value has gone through.
+  /// The least that an element of the value has passed through.
   Gathered gathering(const ptx::Operand& value) const {
     if (!value.elements.empty()) {
       Gathered least{Gathering::product, all_lanes};

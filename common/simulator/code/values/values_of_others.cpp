@@ -94,8 +94,8 @@ class ForwardSearch {
     return arrays;
   }
 
-  /// A swap that leaves a value of the first thread that comes, or of the last: not a lock's
-  /// constant, and not one that tries again until it has added something.
+  /// A swap that leaves a value of the first or the last arriving thread. A lock's constant is not
+  /// such a value, nor is a loop that tries again until it has added its operand.
   bool leaves_whose_comes(std::size_t at) const {
     const ptx::Instruction& instruction = code_.at(at);
     bool adds = false;
@@ -111,7 +111,7 @@ class ForwardSearch {
           sources.insert(at);
   }
 
-  /// What a load or store of shared memory is in the program; null for other instructions.
+  /// The program's access for a load or store of shared memory; null for other instructions.
   const Access* shared_access(std::size_t at, isa::Kind kind) const {
     if (code_.at(at).kind() != kind || code_.at(at).operands.size() < 2) return nullptr;
     const Access* access = code_.access_at(at);

@@ -10,10 +10,10 @@ namespace warpwise::code {
 bool is_swap(const ptx::Instruction& instruction);
 /// The address of an access follows from one of the registers.
 bool is_placed_by(const ptx::Instruction& instruction, const std::vector<bool>& registers);
-/// What a store writes, or an atomic writes or adds, follows from one of the registers.
+/// The value that a store writes, or an atomic writes or adds, follows from one of the registers.
 bool has_value_of(const ptx::Instruction& instruction, const std::vector<bool>& registers);
 
-/// Where values that follow from what others wrote come from.
+/// The sources of values that follow from what others wrote.
 struct OthersValues {
   Looks looks;     ///< whether an instruction gives such a value, by its text
   Places results;  ///< instructions that fetch such values from calls

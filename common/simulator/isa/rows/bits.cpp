@@ -107,7 +107,7 @@ LaneFunction select_insert(const Variant& v) {
                                : each_lane<F, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
 }
 
-/// `length` bits of a from bit `position` on; signed types repeat the highest bit that was taken.
+/// `length` bits of a from bit `position` on; signed types repeat the highest bit of the field.
 constexpr auto extract_bits = [](auto a, uint32_t position, uint32_t length) {
   using T = decltype(a);
   using U = std::make_unsigned_t<T>;

@@ -2,8 +2,8 @@
 #include "simulator/isa/rows/extremum.h"
 #include "simulator/isa/rows/formats.h"
 
-/// What sm_100 adds to arithmetic of floats: two in a register, halves among the sources, three
-/// operands.
+/// Additions of sm_100 to float arithmetic: two floats in a register, halves among the sources,
+/// three operands.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 

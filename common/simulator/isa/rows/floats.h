@@ -11,11 +11,11 @@
 
 #include "simulator/isa/rows/lanes.h"
 
-/// What float instructions have in common: canonical NaN, flushed subnormals, rounding modes.
+/// Common parts of float instructions: canonical NaN, flushed subnormals, rounding modes.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-// What follows looks at bits: under -frounding-math a comparison of floats may raise a flag, and
-// GCC makes no vector code of a loop with one.
+// The following code works on bits: under -frounding-math a comparison of floats may raise a flag,
+// and GCC does not vectorise a loop with one.
 
 inline uint32_t bits_of(float x) { return std::bit_cast<uint32_t>(x); }
 inline bool is_nan(float x) { return (bits_of(x) & 0x7fffffffu) > 0x7f800000u; }
@@ -30,8 +30,8 @@ inline double quiet(double nan) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(nan) | uint64_t{1} << 51);
 }
 
-/// A result of f64 that is NaN is the first of `operands` that is NaN, sign and payload kept; where
-/// none is, it is the one with a sign. Measured on an H200.
+/// A result of f64 that is NaN is the first of `operands` that is NaN, sign and payload kept; if
+/// none is, it is the NaN with a sign. Measured on an H200.
 template <std::same_as<double>... Operands>
 double with_nan_of(double result, Operands... operands) {
   // Compared as integers: comparisons of floats may trap, which keeps them from being vectorised.

@@ -9,7 +9,7 @@
 /// Floating-point formats narrower than float: their values as floats, and floats rounded to them.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// What the largest exponent of a format means.
+/// The meaning of the largest exponent of a format.
 enum class Top : uint8_t {
   ieee,        ///< infinity and NaN
   nan_only,    ///< numbers, but all ones is NaN
@@ -62,8 +62,8 @@ float widen(uint32_t bits) {
   return std::bit_cast<float>(value | sign);
 }
 
-/// `x` rounded once to F. What is too large becomes infinity or, towards zero and where Saturate or
-/// the format says so, the largest number. NaN becomes the canonical one.
+/// `x` rounded once to F. A value that is too large becomes infinity or, towards zero and where
+/// Saturate or the format requires it, the largest number. NaN becomes the canonical one.
 template <class F, Rounding Mode, bool Saturate = false>
 uint32_t narrow(float x) {
   uint32_t bits = std::bit_cast<uint32_t>(x);

@@ -32,7 +32,7 @@ struct Fused {
   }
 };
 
-/// What happens to the rounded result.
+/// The last step on the rounded result.
 enum class After : uint8_t { nothing, saturate, relu };
 
 template <class F, After Then>

@@ -30,8 +30,8 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL::interpolator {
 
 /// The square of a place of 17 bits, without the products in columns below 2^19, in 2^19.
 inline uint32_t square(uint32_t x) {
-  // Of the upper 8 bits all products count but the square of the lowest; those between lower bits
-  // never do; and a lower bit counts with an upper one as far as their product reaches the column.
+  // All products of the upper 8 bits count except the square of the lowest. Products between lower
+  // bits never count. The product of a lower and an upper bit counts if it reaches the column.
   uint32_t upper = x >> 9, lower = x & 0x1ff;
   uint32_t sum = (upper * upper) >> 1;
   for (int bit = 1; bit < 8; ++bit) sum += (0u - (upper >> bit & 1)) & (lower >> (9 - bit));
@@ -64,7 +64,7 @@ uint32_t significand(const Segment (&segments)[Count], int32_t rounding, uint32_
   return (high + static_cast<uint32_t>(s.c1 * upper + (low >> 9))) >> 8;
 }
 
-/// What a float has not the digits for is cut.
+/// Digits that a float cannot hold are cut.
 inline double cut_to_f32(double x) {
   constexpr uint64_t beyond = (uint64_t{1} << 29) - 1;
   return std::bit_cast<double>(std::bit_cast<uint64_t>(x) & ~beyond);
@@ -89,7 +89,7 @@ inline uint32_t select(bool condition, uint32_t a, uint32_t b) {
   return b ^ ((a ^ b) & mask);
 }
 
-// What the unit makes of a float's bits. It takes subnormal numbers for zeros of their sign.
+// The unit's results for a float's bits. It takes subnormal numbers for zeros of their sign.
 
 /// MUFU.RCP. A subnormal result becomes zero.
 inline uint32_t reciprocal(uint32_t a) {

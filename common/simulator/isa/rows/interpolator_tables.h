@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-/// The coefficients of interpolator.h, which says how they were found.
+/// The coefficients of interpolator.h, which explains how they were found.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL::interpolator {
 
 struct Segment {

@@ -56,7 +56,7 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL {
   return joined(differ) == 0;
 }
 
-/// True where floats hold whatever of at most 16 products and C is added first.
+/// True where floats hold every partial sum of at most 16 products and C, in any order.
 inline bool is_exact(const ExponentRange& a, const ExponentRange& b, const uint32_t* c,
                      unsigned count, const ExponentRange& of_c) {
   const int32_t place = a.last_place + b.last_place;

@@ -103,7 +103,7 @@ inline uint16_t add_rounded(uint16_t a, uint16_t b, F16) {
   return round_to(F16::value(a) + F16::value(b), F16{});
 }
 
-/// Where NaN or infinities take part: what IEEE arithmetic makes of them decides.
+/// If NaN or infinities take part, IEEE arithmetic decides the result.
 template <class A, class B, class C>
 [[gnu::noinline]] void add_specials(const FusedSum& shape, const typename A::Raw* a,
                                     const typename B::Raw* b, const typename C::Raw* c,
@@ -117,7 +117,7 @@ template <class A, class B, class C>
     }
 }
 
-/// C = the sum over [first, last) of k and C, whatever they hold.
+/// C = the sum over [first, last) of k and C, for any values.
 template <class A, class B, class C>
 [[gnu::noinline]] void add_any(Shape s, unsigned first, unsigned last, const typename A::Raw* a,
                                const typename B::Raw* b, typename C::Raw* c) {
@@ -158,7 +158,7 @@ template <class A, class B, class C>
   }
 }
 
-/// C as the accumulators have it: f16 only where D is f16 as well.
+/// C in the form of the accumulators: f16 only where D is f16 as well.
 template <class From, class To>
 void convert(const typename From::Raw* from, typename To::Raw* to, unsigned count) {
   if constexpr (std::is_same_v<From, To>) return void(std::copy_n(from, count, to));

@@ -8,7 +8,7 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
 constexpr unsigned row_registers = 4;
-/// An 8 x 8 matrix in rows, each by the four lanes of a group: what a register holds of it.
+/// An 8 x 8 matrix in rows, as registers hold it: the four lanes of a group have one row.
 constexpr unsigned words = 32;
 
 void transpose(const uint32_t* from, uint32_t* to) {

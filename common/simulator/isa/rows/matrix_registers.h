@@ -23,7 +23,7 @@ using Four =
     std::conditional_t<sizeof(Element) == 8, FourDoubles,
                        std::conditional_t<std::is_same_v<Element, int32_t>, FourInts, FourWords>>;
 
-/// What one lane's register holds, as elements of type Element.
+/// The content of one lane's register, as elements of type Element.
 template <class Element>
 constexpr unsigned elements_per_register = sizeof(Element) < 4 ? 4 / sizeof(Element) : 1;
 template <class Element>

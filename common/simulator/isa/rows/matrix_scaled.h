@@ -10,7 +10,7 @@
 /// not, this code does not apply.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// The exponents of a matrix; where all is zero, the lowest is the higher one.
+/// The exponents of a matrix; if all elements are zero, `lowest` is above `highest`.
 struct ExponentRange {
   int32_t lowest, highest;
   int32_t last_place;  ///< all elements are multiples of 2 to this power
@@ -201,7 +201,7 @@ struct ScaledSum {
   }
 
   /// Eight elements of each row.
-  /// @param sum, rest out: of the products, and what C adds, in units of 2^unit.
+  /// @param sum, rest out: the sum of the products, and the share of C, in units of 2^unit.
   template <class C>
   void sum_up(std::size_t i, std::size_t j, const typename C::Raw* c, EightInts (&sum)[rows],
               EightInts (&rest)[rows], EightInts (&unit)[rows]) const {
@@ -252,8 +252,8 @@ struct ScaledSum {
     exponent += (magnitude == 0) & zero_exponent;
   }
 
-  /// The sums by way of doubles, which hold them exactly: 16 products of less than 2^27 fit in 32
-  /// bits, but not what C adds.
+  /// The sums through doubles, which hold them exactly: 16 products of less than 2^27 fit in 32
+  /// bits, but not with C added.
   template <class C>
   [[gnu::noinline]] static void put_large(const EightInts& sum, const EightInts& rest,
                                           const EightInts& unit, typename C::Raw* to) {

@@ -56,7 +56,7 @@ std::span<const Row> memory_rows() {
        ".release, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}; .space = {.global, .shared, "
        ".shared::cta, .shared::cluster}; .op = {.exch, .cas}; .type = {.b16, .b128}",
        K::atomic},
-      // As __nv_atomic_exchange and __nv_atomic_compare_exchange of 16 bytes are written.
+      // The form of __nv_atomic_exchange and __nv_atomic_compare_exchange of 16 bytes.
       {"atom{.space}.op{.order}{.scope}.type d, [a], b{, c}; .order = {.relaxed, .acquire, "
        ".release, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}; .space = {.global, .shared, "
        ".shared::cta, .shared::cluster}; .op = {.exch, .cas}; .type = {.b16, .b128}",
@@ -77,7 +77,7 @@ std::span<const Row> memory_rows() {
        "{.global, .shared, .shared::cta, .shared::cluster}; .op = {.add, .min, .max}; .hint = "
        "{.L2::cache_hint}; .vec = {.v2, .v4, .v8}; .type = {.f16, .f16x2, .bf16, .bf16x2, .f32}",
        K::atomic},
-      // As the headers of cooperative groups write it.
+      // The form in the headers of cooperative groups.
       {"red{.space}.op.order{.scope}.type [a], b; .order = {.relaxed, .release}; .scope = {.cta, "
        ".cluster, .gpu, .sys}; .space = {.global, .shared, .shared::cta, .shared::cluster}; .op = "
        "{.add, .min, .max, .and, .or, .xor, .inc, .dec}; .type = {.b32, .b64, .u32, .u64, .s32, "

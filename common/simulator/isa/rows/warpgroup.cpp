@@ -13,7 +13,7 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-/// So many columns at a time, that no matrix is larger than those of mma.
+/// This many columns at a time, so that no matrix is larger than those of mma.
 /// @tparam RegistersOfD for eight columns.
 template <auto Function, unsigned K, unsigned Columns, unsigned RegistersOfD>
 void by_columns(const Operands& o) {
