@@ -454,7 +454,7 @@ TEST_CASE("four products of 8 x 8 x 4 are added in f32 as an H200 adds them") {
     multiply("mma.sync.aligned.m8n8k4.row.col." + types, rd, ra, rb, rc);
     return rd.get(0, 0);
   };
-  // 1 + 2^-24 is 1, three times over; C comes in the end.
+  // 1 + 2^-24 is 1, three times over; C is added last.
   CHECK(sum("f32.f16.f16.f32", {one, 1, 1, 1}, 0x34000000) == 0x3f800001);
   CHECK(sum("f32.f16.f16.f16", {1, 1, one, 0}, one) == 0x40000000);
   // The first two, and the others: 1 + (2^-24 - 1).

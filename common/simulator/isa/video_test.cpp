@@ -11,7 +11,7 @@ namespace {
 using u32 = std::uint32_t;
 using s32 = std::int32_t;
 
-/// What the H200 was given: all triples of some edges, then a sequence of words.
+/// The inputs of the H200: all triples of some edges, then a sequence of words.
 std::vector<std::array<u32, 3>> recorded_inputs() {
   constexpr std::array<u32, 8> edge = {0,          1,          0x7fffffff, 0x80000000,
                                        0xffffffff, 0x7f80ff80, 0x8000ffff, 0x10000};

@@ -54,7 +54,7 @@ std::vector<Set> loops_by_dominance(const std::vector<BasicBlock>& blocks) {
     auto dominated = [&](std::size_t block) { return all.count(block) && !without.count(block); };
     for (std::size_t block : all) {
       if (!dominated(block)) continue;
-      // On some way from here back to the head that stays among what the head dominates?
+      // Does a way lead from here back to the head, within the blocks that the head dominates?
       Set from_here{block};
       std::vector<std::size_t> open{block};
       bool returns = false;

@@ -1,4 +1,4 @@
-// What only one of a branch's two ways leads to.
+// Blocks that only one of a branch's two ways leads to.
 
 #include "simulator/code/flow/sides.h"
 
@@ -20,7 +20,7 @@ std::vector<BasicBlock> graph(const std::vector<Blocks>& successors) {
   return blocks;
 }
 
-/// Of the branch that ends the first block; none, twice, where it has no sides.
+/// The sides of the branch that ends the first block; two empty sides where it has none.
 std::vector<Blocks> sides(const std::vector<Blocks>& successors) {
   const std::vector<BasicBlock> blocks = graph(successors);
   SidesOfBranches::Sides found;

@@ -114,7 +114,7 @@ std::string random_body(std::mt19937& random, const std::string& type, bool part
     if (below(9) == 0) text += stored(values, type), unread.erase(values);
     const int factor = 1 + below(values);
     if (!parted || below(4) || !seen.insert({"mul.", factor, 0}).second) continue;
-    // What is read in a later block alone, ptxas may compute there.
+    // A value that only a later block reads may be computed there by ptxas.
     for (int value : unread) text += stored(value, type);
     unread = {++values};
     const std::string e = std::to_string(values), to = "L" + e;

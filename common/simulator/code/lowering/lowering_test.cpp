@@ -1,4 +1,4 @@
-// What a program says about its kernel: sizes, places, what it needs, what it cannot do.
+// A program's facts about its kernel: sizes, places, needs, and unsupported parts.
 
 #include <doctest/doctest.h>
 

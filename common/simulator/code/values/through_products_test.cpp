@@ -23,7 +23,7 @@ const std::string product =
     "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4},{%r1,%r2},{%r3},"
     "{%f1,%f2,%f3,%f4};\n";
 
-/// Of the load and the last store.
+/// The gathering between the load and the last store.
 code::Gathered gathered(const std::string& text) {
   const auto module = ptx::parse(head + text + "ret;\n}\n");
   const ptx::Function& function = *module.find("kernel");

@@ -171,7 +171,7 @@ TEST_CASE("child: variables of two devices" * doctest::skip()) {
   CHECK(owner_of(of_0) == 0);
   CHECK(owner_of(of_1) == 1);
   for (void* one : {of_0, of_1}) cudaMemcpy(one, &set, sizeof set, cudaMemcpyDefault);
-  // After the reset of one device the other keeps what it has.
+  // After the reset of one device, the other keeps its state.
   CHECK(cudaDeviceReset() == cudaSuccess);
   CHECK(value_of(of_1) == 0);
   CHECK(value_of(of_0) == set);
@@ -200,7 +200,7 @@ TEST_CASE("child: one device is waited for" * doctest::skip()) {
   cudaSetDevice(0);
   launch_fake_on("fill", a, 7, 8);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
-  // Nothing orders the two devices: a chain has what device 0 did alone.
+  // The two devices are not ordered: a chain has only the work of device 0.
   const json counts = counted();
   CHECK(counts["longest_chain"] == 2);
   CHECK(counts["operations"][1]["device"] == 1);

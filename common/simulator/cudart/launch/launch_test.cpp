@@ -244,7 +244,7 @@ TEST_CASE("child: a fault is sticky" * doctest::skip()) {
   CHECK(cudaMemcpy(&host, x, 4, cudaMemcpyDeviceToHost) == cudaErrorIllegalAddress);
   CHECK(cudaFree(x) == cudaErrorIllegalAddress);
   CHECK(std::string(cudaGetErrorName(cudaGetLastError())) == "cudaErrorIllegalAddress");
-  // What was issued after the fault never ran.
+  // Work issued after the fault never ran.
   CHECK(runtime().memory.host(reinterpret_cast<std::uint64_t>(x))[0] ==
         memory::AddressSpace::poison);
 }

@@ -205,7 +205,7 @@ TEST_CASE("a thread that only others can wake does not help, one that sleeps may
     CHECK(ending.says("helped"));
     CHECK_FALSE(ending.says("deadlock"));
   });
-  // Where the machine is busy not each time; if it were waited for the thread, never.
+  // On a busy machine not every try is quick; if the queue waited for the thread, none would be.
   bool was_quick = false;
   for (int i = 0; i < 10 && !was_quick; ++i) {
     const auto begin = std::chrono::steady_clock::now();
@@ -313,7 +313,8 @@ TEST_CASE("threads that only another one can wake are told from those that go on
   }
   wake.notify_all();
   first.join(), second.join(), third.join();
-  // What these have stopped is not counted any more: the sum may be what it was, but does not stay.
+  // The stops of these threads are not counted any more: the sum may be the same once, but does not
+  // stay so.
   const auto changed = [&] { return program_threads()->stops != stops; };
   bool is_changed = false;
   while (!(is_changed = changed()) && std::chrono::steady_clock::now() < give_up)

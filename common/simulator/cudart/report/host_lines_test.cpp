@@ -117,7 +117,7 @@ TEST_CASE("what one launch does wrong at a line in two ways is told in both") {
   INFO(ending.text);
   CHECK(count(ending, "reads offset 124 of shared array first ") == 1);
   CHECK(count(ending, "reads offset 124 of shared array second ") == 1);
-  // Of that line and the two that write.
+  // Repeats of that line and of the two that write.
   CHECK(count(ending, "error: race: the same in another launch of sum_of_two(int*)") == 3);
   CHECK(count(ending, "error: ") == 7);
 }
@@ -149,7 +149,7 @@ TEST_CASE("Ctrl-C tells what a kernel was doing and what it has done wrong befor
   CHECK(ending.says(place("used unwritten")));
   CHECK(ending.says("error: timeout: the launch was stopped, by its time limit or by Ctrl-C"));
   CHECK(ending.says(place("takes long")));
-  constexpr int by_ctrl_c = 130;  // as a shell says it
+  constexpr int by_ctrl_c = 130;  // the status as a shell gives it
   CHECK(ending.status == by_ctrl_c);
   // A program that has a handler of its own means that.
   const Ending handled = run_program(WARPWISE_PROGRAM, "interrupts itself");
