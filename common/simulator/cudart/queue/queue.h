@@ -76,8 +76,8 @@ struct Moved {
   bool staged = false;  ///< through the host, else over the link between the two
 };
 
-/// The effect of an operation on memory; a copy counts if one of its sides is page-locked, or
-/// neither is the host's.
+/// The effect of an operation on memory. For copy_in and copy_out, the host's side is page-locked;
+/// for copy, both sides are the host's or both the device's.
 enum class Does { nothing, kernel, copy_in, copy_out, copy, pageable_copy, fill, host_function };
 
 /// One piece of work of a stream: a launch, a copy, an event.

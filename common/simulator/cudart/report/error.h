@@ -27,8 +27,8 @@ constexpr const char* launch_syntax = "kernel<<<>>>";
 /// @param function the public name, for the explanation.
 cudaError_t call(const char* function, const std::function<void()>& body) noexcept;
 
-/// The same for functions that look at arguments first, or work after a sticky error: the body does
-/// not run only if there is no device.
+/// The same for functions that look at arguments first, or work after a sticky error: only the lack
+/// of a device keeps the body from running.
 cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept;
 
 /// The same for functions whose body also runs without a device.
