@@ -22,7 +22,7 @@ struct KernelFacts {
   unsigned parameter_bytes = 0;
   bool yields_and_calls = false;          ///< lanes that diverged in a loop may stay diverged.
   std::vector<MemoryInstruction> memory;  ///< in code order.
-  /// Stack bytes that a call of each function takes that ptxas did not inline, by mangled name.
+  /// Stack bytes of a call, for each function that ptxas did not inline, by mangled name.
   std::map<std::string, std::uint32_t> frame_bytes;
 };
 

@@ -62,7 +62,7 @@ EntryHeader read_entry_header(Reader& in) {
   return header;
 }
 
-/// The most bytes that so many compressed bytes can expand to: a damaged size asks for no more
+/// The most bytes that the compressed bytes can expand to: a damaged size cannot ask for more
 /// memory.
 std::uint64_t most_from(std::size_t compressed, bool zstandard) {
   // A Zstandard block of 4 bytes may repeat one byte 128 KiB long; an LZ4 byte adds at most 255.
