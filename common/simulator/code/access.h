@@ -24,7 +24,7 @@ enum class AtomicOp : std::uint8_t {
   compare_and_swap,
   increment,
   decrement,
-  // Of mbarriers, which are words in shared memory.
+  // Operations on mbarriers, which are words in shared memory.
   mbarrier_init,
   mbarrier_invalidate,
   mbarrier_arrive,
@@ -41,14 +41,14 @@ enum class AtomicOp : std::uint8_t {
 
 constexpr bool is_of_mbarrier(AtomicOp op) { return op >= AtomicOp::mbarrier_init; }
 
-/// How a memory instruction orders others around it. All but `none`, which is what plain loads and
-/// stores have, are strong: two strong accesses are no data race.
+/// How a memory instruction orders others around it. Plain loads and stores have `none`; all other
+/// orders are strong: two strong accesses do not form a data race.
 enum class Order : std::uint8_t { none, relaxed, acquire, release, acquire_release };
 
 /// Which threads a strong access or a fence reaches.
 enum class Scope : std::uint8_t { cta, cluster, gpu, system };
 
-/// Whether a load needs an order: what it reads may be old where an atomic looks again.
+/// Whether a load needs an order: its value may be old if an atomic checks the place again.
 enum class Guess : std::uint8_t {
   none,
   swapped,  ///< a compare-and-swap finds out whether the value was right
@@ -60,7 +60,7 @@ struct Piece {
   std::uint32_t offset = 0, bytes = 0;
 };
 
-/// What is fixed about a memory instruction.
+/// The fixed part of a memory instruction.
 struct Access {
   Space space = Space::global;
   isa::Type type = isa::Type::b32;
@@ -68,13 +68,13 @@ struct Access {
   std::uint8_t elements = 1;
   bool is_store = false;
   bool is_atomic = false;
-  bool is_part = false;  ///< of an instruction on matrices: ptxas merges it with no other
-  /// Of a sum of f32 in global memory; all others take subnormal numbers for zero.
+  bool is_part = false;  ///< of an instruction on matrices: ptxas never merges it
+  /// True for a sum of f32 in global memory; all other sums treat subnormal numbers as zero.
   bool keeps_subnormals = false;
-  bool is_copy = false;  ///< part of an asynchronous copy, of whose end an mbarrier tells
+  bool is_copy = false;  ///< part of an asynchronous copy whose end an mbarrier signals
   Order order = Order::none;
   Scope scope = Scope::gpu;
-  bool is_non_coherent = false;  ///< ld.global.nc: of memory that nobody writes meanwhile
+  bool is_non_coherent = false;  ///< ld.global.nc: no thread writes this memory meanwhile
   Guess guess = Guess::none;     ///< of a load
   AtomicOp atomic = AtomicOp::add;
   /// no_slot: the value is dropped

@@ -39,7 +39,7 @@ CallParts parts_of(const ptx::Instruction& call) {
   CallParts parts{nullptr, {}, {}};
   for (const Operand& operand : call.operands) {
     if (operand.kind != Operand::Kind::arguments) {
-      // Behind the target there may be the name of a prototype or of a list of targets.
+      // The target may be followed by the name of a prototype or of a list of targets.
       if (!parts.target) parts.target = &operand;
     } else {
       (parts.target ? parts.arguments : parts.results) = operand.elements;

@@ -21,12 +21,13 @@ struct Callee {
   bool by_name;  ///< false where only its address is known to be taken
 };
 
-/// What a kernel may call, directly and by way of others, in the order of its names in the code. A
-/// call through a pointer may reach every function whose address is taken in the module.
+/// The functions that a kernel may call, directly or through others, in the order of their names in
+/// the code. A call through a pointer may reach every function whose address is taken in the
+/// module.
 std::vector<Callee> callees_of(const ptx::Module& module, const ptx::Function& kernel);
 
-/// True where the kernel, or what it may call, calls the function that launches graphs. Through a
-/// pointer it may call those that take and give as much as it says there.
+/// True where the kernel, or a function that it may call, calls the function that launches graphs.
+/// Through a pointer it may call functions with as many parameters and results as the call has.
 bool launches_graphs(const ptx::Function& kernel, const std::vector<Callee>& callees);
 
 /// The address that programs see; nothing where the module does not define the function.

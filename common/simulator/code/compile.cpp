@@ -19,7 +19,7 @@
 namespace warpwise::code {
 namespace {
 
-/// Branches name instructions of the text; the program wants indices of its own code.
+/// Branches name instructions of the text; the program needs indices of its own code.
 void link_branches(Program& program, std::size_t first,
                    const std::map<std::size_t, std::uint32_t>& entry_of_text) {
   for (std::size_t i = first; i < program.code.size(); ++i) {
@@ -28,8 +28,7 @@ void link_branches(Program& program, std::size_t first,
   }
 }
 
-/// Where each basic block of a function begins in the program, and where each branch stands that
-/// ends one.
+/// Where each basic block of a function begins in the program, and where its final branch is.
 struct CodePlaces {
   std::map<std::size_t, std::uint32_t> entry_of_text;
   std::map<std::size_t, std::uint32_t> branch_of_block;
@@ -135,8 +134,8 @@ void append_callee(Unit& unit, const ptx::Function& source, Function& function) 
     function.results.push_back(layout.passed.at(result.name));
 }
 
-/// A function that only a pointer could reach spoils nothing if it cannot be translated: calling it
-/// does.
+/// A function that only a pointer could reach may fail to translate: only a call of it is then an
+/// error.
 void append_by_address(Unit& unit, const ptx::Function& source, Function& function) {
   Program& program = unit.program;
   std::size_t code = program.code.size(), accesses = program.accesses.size(),
@@ -194,7 +193,7 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   }
   // Nsight Compute adds what the runtime does on the device, and the kernels that were launched.
   if (!program->runtime_calls.empty()) {
-    // So it does where no call is made: the code behind the last instruction waits for children.
+    // It does so even if no call is made: the code after the last instruction waits for children.
     program->has_unseen[false][false] = program->has_unseen[false][true] = true;
   } else if (facts) {
     program->yields_and_calls = facts->yields_and_calls;

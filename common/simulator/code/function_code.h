@@ -7,11 +7,11 @@
 
 namespace warpwise::code {
 
-/// The text of one function of a program, its basic blocks and how they follow one another, and
-/// what its instructions became.
+/// The text of one function of a program, its basic blocks and how they follow one another, and the
+/// code made of its instructions.
 class FunctionCode {
  public:
-  /// @param first,last where its code stands in the program: [first, last).
+  /// @param first,last the range of its code in the program: [first, last).
   FunctionCode(Program& program, const ptx::Function& text, std::uint32_t first,
                std::uint32_t last);
 
@@ -25,13 +25,13 @@ class FunctionCode {
   const std::vector<std::set<std::size_t>>& heads() const { return heads_; }
 
   /// The blocks that a branch decides about: those that run on one of its ways, up to where all
-  /// ways meet; in a loop that it may begin anew, its own block too.
+  /// ways meet; in a loop whose next iteration it may start, also its own block.
   /// @param branch the block that it ends
   std::vector<std::size_t> sides_of(std::size_t branch) const;
 
-  /// Indices into Program::code of what an instruction of the text became.
+  /// Indices into Program::code of the code made of an instruction of the text.
   const std::vector<std::uint32_t>& code_of(std::size_t place) const;
-  /// What a load, a store or an atomic of the text does to memory; null for other instructions.
+  /// The memory access of a load, a store or an atomic of the text; null for other instructions.
   const Access* access_at(std::size_t place) const;
   /// Calls visit(site) for the accesses of an instruction that are counted.
   template <class Visit>

@@ -44,10 +44,10 @@ enum class Op : std::uint8_t {
 struct MatrixRegisters {
   std::vector<Slot> d;
   std::vector<Slot> s[4];  ///< the last of a sparse product: its metadata and its selector
-  /// Of a product: what D, A, B and C hold. Empty where values only change their places.
+  /// Of a product: the elements in D, A, B and C. Empty where values only change their places.
   std::vector<isa::Fragment> fragments;
   /// Of wmma.load and wmma.store, where their lanes meet: where the tile begins, how many elements
-  /// lie between the starts of its lines, and of how many bytes these have to be multiples.
+  /// are between the starts of its lines, and of how many bytes these have to be multiples.
   struct Tile {
     Slot base = no_slot, stride = no_slot;
     std::int64_t offset = 0;  ///< from the base
@@ -56,22 +56,22 @@ struct MatrixRegisters {
   Tile tile = {};
 };
 
-/// What is fixed about a product of matrices by a warpgroup: what each of its warps does.
+/// The fixed part of a matrix product by a warpgroup: the work of each of its warps.
 struct WarpgroupProduct {
   std::vector<Slot> d;
   std::vector<Slot> a;  ///< four registers; none where A is in shared memory
   unsigned columns = 0;
   unsigned element_bits = 0;  ///< of A and B
   unsigned per_register = 1;  ///< elements of D
-  bool in_columns[2] = {};    ///< A, B: elements along M or N lie side by side
+  bool in_columns[2] = {};    ///< A, B: elements along M or N are adjacent
   bool is_negated[2] = {};    ///< A, B
   /// Accesses of 16 bytes by which the matrices in shared memory are read, one lane a piece, at
   /// addresses that the descriptors give; no index where A is in registers.
   std::uint32_t reads[2] = {};
 };
 
-/// What is fixed about an instruction too rare for an Op of its own: its row's kind says who
-/// executes it.
+/// The fixed part of an instruction too rare for an Op of its own: its row's kind says which part
+/// of the machine executes it.
 struct Operation {
   /// An operand: a register, or a constant in a slot of its own.
   struct Value {
@@ -86,7 +86,8 @@ struct Operation {
   AtomicOp reduction = AtomicOp::add;
   Value d, d2;
   Value s[5];
-  /// Of copies: what they read, write and tell of their end, as indices of Program::accesses.
+  /// Of copies: their loads, their stores and the signal of their end, as indices of
+  /// Program::accesses.
   std::uint32_t from = no_access, to = no_access, barrier = no_access;
   std::uint32_t texels = no_access;   ///< index of Program::texel_accesses
   std::uint32_t product = no_access;  ///< index of Program::warpgroup_products
@@ -96,7 +97,7 @@ struct Operation {
   static constexpr std::uint32_t no_access = ~0u;
 };
 
-/// What is fixed about a fetch from a texture, or an access to a surface.
+/// The fixed part of a fetch from a texture, or of an access to a surface.
 struct TexelAccess {
   enum class What : std::uint8_t { fetch, gather, load, store };
   enum class Outside : std::uint8_t { trap, clamp, zero };
@@ -105,17 +106,17 @@ struct TexelAccess {
   bool is_layered = false;  ///< the first coordinate is the layer
   bool is_cubemap = false;
   bool has_integer_coordinates = false;
-  isa::Type type = isa::Type::f32;  ///< of each result, or of what is stored
+  isa::Type type = isa::Type::f32;  ///< of each result, or of each stored value
   Outside outside = Outside::trap;  ///< of a surface
   std::uint8_t channel = 0;         ///< that is gathered
   Operation::Value coordinates[4];
-  Operation::Value given_level;      ///< of a mipmap; none: the first, or as the gradients say
+  Operation::Value given_level;      ///< of a mipmap; none: the first, or by the gradients
   Operation::Value gradients[2][3];  ///< of the coordinates, to the right and downwards
-  Operation::Value data[4];          ///< results, or what is stored
+  Operation::Value data[4];          ///< results, or stored values
   Operation::Value is_resident;
 };
 
-/// What is fixed about a copy of a box of a tensor, which a tensor map in memory describes.
+/// The fixed part of a copy of a box of a tensor, which a tensor map in memory describes.
 struct TensorCopy {
   enum class What : std::uint8_t { load, store, reduce, prefetch };
   What what = What::load;
@@ -124,9 +125,9 @@ struct TensorCopy {
   std::uint32_t map = Operation::no_access;  ///< index of Program::accesses
   bool is_im2col = false;
   Operation::Value coordinates[5];
-  Operation::Value offsets[3];       ///< of im2col
-  Operation::Value bytes;            ///< of a load: where the machine says how many arrive
-  Operation::Value element;          ///< of a reduction: where the machine puts one
+  Operation::Value offsets[3];  ///< of im2col
+  Operation::Value bytes;       ///< of a load: where the machine puts the number of arriving bytes
+  Operation::Value element;     ///< of a reduction: where the machine puts one
   isa::LaneFunction f16 = nullptr;   ///< of a reduction, where it is defined on that type
   isa::LaneFunction bf16 = nullptr;  ///< likewise
 };
@@ -135,7 +136,7 @@ struct TensorCopy {
 enum class Definedness : std::uint8_t {
   any_source,   ///< where any of its sources is
   copy,         ///< where its source is, and no more than its source: moves
-  pack,         ///< where all of its sources are: bytes put together, some of which are padding
+  pack,         ///< where all of its sources are: joined bytes, some of which are padding
   select,       ///< where the chosen source, or the choice itself, is
   conjunction,  ///< not where a defined operand decides: s[0] and s[1] of and.pred, s[2] of
                 ///< setp.and
@@ -144,7 +145,8 @@ enum class Definedness : std::uint8_t {
 
 struct Instruction {
   Op op = Op::nothing;
-  /// See ShuffleMode, VoteMode, BarrierMode; of a fence its Scope; of nothing GridControl.
+  /// See ShuffleMode, VoteMode, BarrierMode; for a fence its Scope; for Op::nothing its
+  /// GridControl.
   std::uint8_t mode = 0;
   std::uint8_t d_bytes = 0;  ///< 0 for a predicate
   bool guard_negated = false;
@@ -154,7 +156,7 @@ struct Instruction {
   Slot s[4] = {no_slot, no_slot, no_slot, no_slot};
   isa::LaneFunction function = nullptr;
   /// branch: index of the instruction; enter: of the basic block; call: of Program::calls;
-  /// barrier: 1 where all lanes of a warp have to stand at this very instruction (.aligned)
+  /// barrier: 1 where all lanes of a warp have to be at this very instruction (.aligned)
   std::uint32_t target = 0;
   /// index into Program::accesses; of Op::matrix into matrices, of Op::operation into operations,
   /// of Op::device_runtime into runtime_calls; of branch into partings, of fence into
@@ -168,10 +170,11 @@ struct Instruction {
 
 enum class ShuffleMode : std::uint8_t { up, down, butterfly, index };
 enum class VoteMode : std::uint8_t { all, any, uniform, ballot };
-/// Whether to wait, and what those that met learn: how many, whether all, whether any said yes.
+/// Whether to wait, and the result for the threads that met: how many, whether all, or whether any
+/// had a true predicate.
 enum class BarrierMode : std::uint8_t { sync, arrive, count, all, any };
 
-/// What a launch does for those that overlap it, though it does nothing for the thread.
+/// The effect of an instruction on overlapping launches; it does nothing for its own thread.
 enum class GridControl : std::uint8_t { none, lets_dependents_begin, waits_for_prerequisites };
 
 }  // namespace warpwise::code

@@ -18,8 +18,7 @@
 /// indices.
 namespace warpwise::code {
 
-/// What lanes need to run one function: registers, what stands in them from the start, and local
-/// memory.
+/// What lanes need to run one function: registers with their first values, and local memory.
 struct FrameLayout {
   Slot register_bytes = 0;  ///< size of a warp's register file
   struct Constant {
@@ -52,17 +51,17 @@ struct FrameLayout {
   struct UnsetRegister {
     Slot slot, bytes;
     std::uint32_t first_read = 0;  ///< index of an instruction that reads it, the first in the code
-    /// A header of the toolkit reads or writes it, too: it may be a variable of the library's that
-    /// the program's code was handed.
+    /// A header of the toolkit also reads or writes it: it may be a library variable that was
+    /// handed to the program's code.
     bool is_of_library = false;
   };
   std::vector<UnsetRegister> undefined_at_start;
-  /// Per thread: first values on their way into and out of functions, then local arrays.
+  /// Per thread: first the values passed into and out of functions, then local arrays.
   std::uint32_t local_bytes = 0;
-  std::uint32_t passed_bytes = 0;   ///< of these, the values on their way
+  std::uint32_t passed_bytes = 0;   ///< of these, the passed values
   bool passed_has_address = false;  ///< the program points to some of those
-  /// For those that show what runs: the text, which the module keeps, and where each of its
-  /// registers is (no_slot: it is not used).
+  /// For traces: the text, which the module keeps, and the slot of each of its registers (no_slot:
+  /// not used).
   const ptx::Function* text = nullptr;
   std::vector<Slot> text_registers;
 };
@@ -82,8 +81,8 @@ struct Stretch {
   std::uint32_t first, last;
 };
 
-/// The sides of a branch (sides.h), as stretches in order: of lanes that go on, of those that take
-/// it.
+/// The sides of a branch (sides.h), as ranges in order: of lanes that do not take it, and of lanes
+/// that do.
 struct Parting {
   std::vector<Stretch> sides[2];
   bool is_table = false;  ///< the compiled code looks the target up in a table
@@ -110,7 +109,7 @@ struct Program : FrameLayout {
   std::string name;
   std::uint32_t frame_bytes =
       0;  ///< of the kernel's own frame in compiled code, where there is one
-  /// What ptxas has found out that the kernel and all that it calls take of the stack.
+  /// The stack bytes of the kernel and all that it calls, as far as ptxas has computed them.
   std::uint32_t known_stack_bytes = 0;
   std::vector<Instruction> code;  ///< the kernel's from index 0, then the functions'
   std::vector<Access> accesses;
@@ -140,7 +139,7 @@ struct Program : FrameLayout {
   std::map<std::uint64_t, std::uint32_t> function_addresses;
 
   std::vector<SharedArray> shared_arrays;  ///< in order of address
-  /// Shared addresses between arrays that belong to none.
+  /// Shared addresses between arrays that do not belong to any array.
   struct Gap {
     std::uint32_t from, to;
   };
@@ -153,7 +152,7 @@ struct Program : FrameLayout {
   bool has_update_loops = false;  ///< of a site
   bool is_debug = false;          ///< compiled with -G
   bool yields_and_calls = false;  ///< as in image::KernelFacts
-  /// By instruction: lanes that part there may meet elsewhere on the GPU. Empty: nowhere.
+  /// By instruction: lanes that diverge there may meet elsewhere on the GPU. Empty: nowhere.
   std::vector<bool> parts_for_longer;
   bool blocks_communicate =
       false;  ///< results depend on the order of blocks: they run one after another

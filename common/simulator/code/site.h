@@ -14,10 +14,10 @@ struct Place {
   std::string library_file;
   unsigned library_line = 0;
   unsigned column = 0;  ///< in `line`, from 1; 0: unknown
-  /// The instruction itself stands in a header of the toolkit, other than those of number types.
+  /// The instruction itself is in a header of the toolkit other than those of number types.
   bool is_library = false;
-  bool is_cubs = false;    ///< CUB or Thrust wrote it, or called what did
-  bool is_groups = false;  ///< in what cooperative groups do for themselves: copies are the user's
+  bool is_cubs = false;    ///< code of CUB or Thrust, or code that it called
+  bool is_groups = false;  ///< in internal code of cooperative groups: copies are the user's
   /// Lines of the user's that the code was inlined into, from the inside out.
   struct Caller {
     std::string file;
@@ -29,7 +29,7 @@ struct Place {
   unsigned inner_line() const { return library_line ? library_line : line; }
 };
 
-/// Whether one lane of the compiled code updates memory for all that the text lets do it.
+/// Whether one lane of the compiled code updates memory for all lanes that the text lets update it.
 enum class Joining : std::uint8_t {
   unknown,
   never,
@@ -43,10 +43,10 @@ struct Site {
   Space space = Space::global;
   bool is_store = false;
   bool is_atomic = false;
-  bool has_result = false;      ///< of an atomic: something reads it, so it is no reduction
+  bool has_result = false;      ///< of an atomic: read later, so not a reduction
   bool adds_floats = false;     ///< of an atomic in shared memory: no instruction does it
   bool adds_by_loop = false;    ///< of an atomic: in shared memory a loop of the compiled code
-  bool is_swap_loop = false;    ///< of an atomic: loads and swaps until nobody came in between
+  bool is_swap_loop = false;    ///< of an atomic: loads, swaps until no other write intervenes
   bool is_update_loop = false;  ///< and the compiled code loads, adds, swaps, until it has
   Joining joining = Joining::unknown;  ///< of an atomic
   bool is_bypassing = false;           ///< of cp.async.cg: the copy does not go through L1
@@ -60,21 +60,21 @@ struct Site {
   /// Of a load: most loads that the compiled code has in flight together with one of this line.
   std::uint8_t loads_in_flight = 0;
   bool may_be_skipped = false;     ///< ptxas may load where the value is wanted, and only there
-  bool depends_on_others = false;  ///< how often, or where, follows from who comes first
-  /// Where depends_on_others, the basic blocks that lead to the choice of whether it runs at all.
+  bool depends_on_others = false;  ///< how often, or where, depends on arrival order
+  /// If depends_on_others: the basic blocks that lead to the choice of whether it runs at all.
   std::vector<std::uint32_t> choices;
-  bool leaves_order = false;  ///< what stands there afterwards follows from who came first
-  bool decides = false;       ///< what it reads decides about other accesses
-  /// Where is_repeated, indices of the branches that decide about the loops around it.
+  bool leaves_order = false;  ///< the value left there depends on which thread came first
+  bool decides = false;       ///< its value decides about other accesses
+  /// If is_repeated: indices of the branches that decide about the loops around it.
   std::vector<std::uint32_t> deciders;
-  /// Of a load that ptxas may move behind a branch or in front of a loop: the basic block where the
-  /// text has it, and the one where it may be.
+  /// The move of a load that ptxas may put after a branch or before a loop: from the basic block
+  /// where the text has it, to the one where it may be.
   struct Move {
     std::uint32_t from, to;
   };
   std::vector<Move> moves;
-  /// Indices of Op::enter behind loops and where ways join: where lanes that came apart meet there,
-  /// the GPU may let them go on alone.
+  /// Indices of Op::enter after loops and where ways join: where lanes that have diverged meet
+  /// here, the GPU may let them go on alone.
   std::vector<std::uint32_t> side_exits;
 };
 

@@ -22,7 +22,7 @@
 /// | device_launches.h | what kernels launch, and ask of the runtime; related_launches.h: races |
 /// | function.cpp     | attributes of kernels, occupancy                                     |
 /// | memory.cpp       | allocation; pool.cpp: memory pools, managed.cpp: advice               |
-/// | host_flags.h     | what cudaHostGetFlags tells; ipc.cpp: handles for other processes     |
+/// | host_flags.h     | cudaHostGetFlags's answers; ipc.cpp: handles for other processes     |
 /// | copy.cpp         | copies and fills, symbol.cpp: to and from variables, volume.cpp: 3D  |
 /// | stream.cpp       | streams, event.cpp: events, queue.h: the order in which work runs    |
 /// | work.h           | what a stream is asked to do, as data: issued, or a node of a graph  |
@@ -34,7 +34,7 @@
 /// | peer.cpp         | devices that may use each other's memory                              |
 /// | library.cpp      | images loaded while the program runs; library_text.h: their first lines |
 /// | driver_functions.h | functions of the driver that programs look for; driver_entry.cpp    |
-/// | error.h          | error state; report.h: what a launch leaves behind; output.h: printf |
+/// | error.h          | error state; report.h: the results of a launch; output.h: printf     |
 /// | call_site.h      | who called; source_place.h: the line; host_fault.h: of a fault       |
 /// | call_memory.h    | memory that the program hands to a system call                        |
 /// | progress.h       | how far a long launch is, on a terminal                              |
@@ -42,7 +42,7 @@
 /// | answers/         | questions to a runtime, and what an H200 answered                    |
 namespace warpwise::cudart {
 
-/// What the runtime works on. Created by the first call that needs it, never destroyed.
+/// The state of the runtime. Created by the first call that needs it, never destroyed.
 struct Runtime {
   Runtime();
 
@@ -57,7 +57,7 @@ struct Runtime {
   std::atomic<std::uint64_t> budget;              ///< thread instructions of a launch; 0: no limit.
 };
 
-/// The runtime of this process. An environment that makes no sense ends it with status 3.
+/// The runtime of this process. An invalid environment ends it with status 3.
 Runtime& runtime();
 /// False while nothing has needed the runtime yet.
 bool runtime_exists();
@@ -68,14 +68,14 @@ using Loader = std::unique_ptr<machine::Module> (*)(const std::vector<image::Ent
                                                     memory::AddressSpace& memory);
 extern Loader load_module;
 
-/// What the host does at the end of every synchronisation with the current device: its output
-/// appears, managed memory opens when no launch is left. @throws Failure when a kernel of it has
-/// faulted.
+/// The host's steps at the end of every synchronisation with the current device: its output
+/// appears, and managed memory opens when no launch is left. @throws Failure when a kernel of it
+/// has faulted.
 void after_wait();
 /// The same for the device that was waited for.
 void after_wait(int device);
 
-/// Waits until all that was issued is done; does nothing where there is no device to wait for.
+/// Waits until all that was issued is done; does nothing without a device to wait for.
 void drain();
 
 /// Ends the program with status 3 and leaves the sentence in the report.

@@ -3,7 +3,8 @@
 
 namespace warpwise::cudart {
 
-/// What nvcc puts into .nvFatBinSegment, and what a program hands over to register its code.
+/// The structure that nvcc puts into .nvFatBinSegment, and that a program passes to register its
+/// code.
 struct Wrapper {
   static constexpr std::uint32_t right_magic = 0x466243B1;
 

@@ -4,8 +4,8 @@
 
 #include "simulator/image/word.h"
 
-// NVIDIA does not publish these encodings. They were read off what ptxas made of known kernels, as
-// those in sass.cpp.
+// NVIDIA does not publish these encodings. They were read from the machine code of known kernels,
+// like those in sass.cpp.
 
 namespace warpwise::image {
 namespace {
@@ -32,14 +32,14 @@ constexpr unsigned compare_register = 0x20c, compare_immediate = 0x80c, compare_
 constexpr unsigned find_leading_one = 0x100, find_leading_one_uniform = 0x0bd;  // FLO, UFLO
 constexpr unsigned read_special = 0x919, lane_number = 0;                       // S2R
 
-/// Looks backwards from an instruction for the one that made what it uses.
+/// Searches backwards from an instruction for the one that made its operand.
 class Backwards {
  public:
   Backwards(std::span<const std::byte> code, std::size_t at) : code_(code), at_(at) {}
 
   Fields here() const { return {word_at(code_, at_)}; }
 
-  /// The nearest instruction in front that passes the test.
+  /// The nearest earlier instruction that passes the test.
   template <class Test>
   std::optional<Backwards> find(Test test) const {
     Backwards to = *this;

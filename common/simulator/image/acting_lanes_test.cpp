@@ -1,5 +1,5 @@
-// Kernels whose atomics ptxas lets one lane do for all that are active, and kernels in which it
-// does not.
+// Kernels whose atomics ptxas gives to one lane for all active lanes, and kernels where it does
+// not.
 
 #include "simulator/image/acting_lanes.h"
 
@@ -46,7 +46,7 @@ KERNEL swapped(int* y, int* t, int n) { PLACE; if (i < n) y[i] = atomicExch(t, i
   return made;
 }
 
-/// Of each atomic of a kernel.
+/// The acting lanes of each atomic of a kernel.
 std::vector<ActingLanes> lanes(const std::string& kernel) {
   std::vector<ActingLanes> found;
   for (const MemoryInstruction& instruction : facts().at(kernel).memory)

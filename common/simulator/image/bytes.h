@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little, "images are read as th
 /// Walks over bytes that may be damaged: every step is checked and throws ImageError at the end.
 class Reader {
  public:
-  /// @param what the bytes' name in an error, such as "line table".
+  /// @param what names the bytes in an error, such as "line table".
   Reader(std::span<const std::byte> bytes, std::string what)
       : bytes_(bytes), what_(std::move(what)) {}
 

@@ -1,5 +1,5 @@
 #pragma once
-// For tests only: runs nvcc on a source text and gives back what it wrote.
+// For tests only: runs nvcc on a source text and returns its output.
 
 #include <doctest/doctest.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ class Workbench {
   }
 
   /// Runs `nvcc OPTIONS -o out NAME` in the folder; nvcc has to succeed.
-  /// @return what it wrote to `out`; what it printed is kept for log().
+  /// @return the bytes it wrote to `out`; its printed messages are kept for log().
   Bytes compile(const std::string& options, const std::string& name) {
     const std::string command = "cd '" + folder_.string() + "' && '" WARPWISE_NVCC "' " + options +
                                 " -o out '" + name + "' > log 2>&1";
@@ -80,9 +80,9 @@ struct Compiled {
   std::string log;
 };
 
-/// Compiles one source text once: what it gave is kept in the build folder as long as text, options
-/// and nvcc are the same, because nvcc takes longer than most tests of what it wrote. For texts
-/// that include nothing but the toolkit, and tests that do not look for the folder's name.
+/// Compiles one source text once. The build folder keeps the result as long as text, options and
+/// nvcc are the same, because nvcc takes longer than most tests of its output. For texts that
+/// include only the toolkit, and tests that do not look for the folder's name.
 inline Compiled compile_once(const std::string& options, const std::string& source,
                              const std::string& name = "kernel.cu") {
   namespace fs = std::filesystem;
@@ -96,7 +96,7 @@ inline Compiled compile_once(const std::string& options, const std::string& sour
   Workbench bench;
   bench.write(name, source);
   const Compiled compiled = {bench.compile(options, name), bench.log()};
-  // Other tests may want the same at the same time: a folder appears as a whole.
+  // Other tests may need the same at the same time: a folder appears as a whole.
   const fs::path whole = kept.string() + "." + std::to_string(getpid());
   fs::create_directories(whole);
   std::ofstream(whole / "key", std::ios::binary) << key;

@@ -23,7 +23,7 @@ enum Attribute : unsigned {
 /// How an attribute's value is kept: in its head, or in as many bytes as the head says.
 constexpr unsigned kSized = 4;
 
-/// From sm_90 on, every kernel's shared memory starts with what the system keeps for itself.
+/// From sm_90 on, every kernel's shared memory starts with bytes that the system keeps for itself.
 constexpr unsigned kReserving = 90;
 constexpr std::uint64_t kReservedShared = 1024;
 
@@ -40,7 +40,7 @@ void for_each_attribute(const Section& section, Visit visit) {
   }
 }
 
-/// What .nv.info says of all kernels, by symbol.
+/// The facts in .nv.info about all kernels, by symbol.
 struct Resources {
   unsigned registers = 0;
   unsigned frame_bytes = 0;
@@ -102,7 +102,7 @@ std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
   return memory;
 }
 
-/// The frames of the functions within a kernel's code, "$KERNEL$NAME", and of those compiled apart.
+/// The frames of functions within a kernel's code, "$KERNEL$NAME", and of separately compiled ones.
 std::map<std::string, std::uint32_t> read_frames(const Elf& elf, const std::string& kernel) {
   std::map<std::string, std::uint32_t> frames;
   const std::string within = "$" + kernel + "$";

@@ -1,5 +1,5 @@
-// Prints what image/ reads from compiled code, one line a memory instruction, to be compared with
-// NVIDIA's disassembler: kernel offset opcode space access width file:line.
+// Prints the facts that image/ reads from compiled code, one line per memory instruction, to be
+// compared with NVIDIA's disassembler: kernel offset opcode space access width file:line.
 //
 //   cubin_dump FILE    a cubin, or a fat binary as `nvcc -cubin` and `nvcc -fatbin` write them
 

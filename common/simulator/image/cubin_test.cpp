@@ -60,7 +60,7 @@ __global__ void calls(float* p, int n, char c) { p[threadIdx.x] = indexed(p[thre
 }
 )";
 
-/// What `ptxas -v` says of one kernel for one architecture.
+/// The output of `ptxas -v` about one kernel for one architecture.
 struct Said {
   unsigned registers = 0;
   unsigned shared_bytes = 0;
@@ -97,7 +97,7 @@ Report read_report(const std::string& log) {
   return report;
 }
 
-/// All architectures' cubins of one compilation, and what ptxas said of them.
+/// All architectures' cubins of one compilation, and the output of ptxas about them.
 struct Everything {
   Report report;
   std::map<unsigned, std::map<std::string, KernelFacts>> facts;
@@ -136,7 +136,7 @@ TEST_CASE("registers, static shared memory and stack are what ptxas says") {
     CHECK(facts.local_bytes == said.stack_bytes);
     CHECK(facts.stack_bytes == facts.local_bytes);  // none of them makes a call
   }
-  // The fixture is worth something only if these differ from nothing.
+  // The fixture is useful only if these are not 0.
   CHECK(all.facts.at(90).at("reverse").static_shared_bytes == 1024);
   CHECK(all.facts.at(75).at("reverse").static_shared_bytes == 1024);
   CHECK(all.facts.at(90).at("odd_shared").static_shared_bytes > 320);

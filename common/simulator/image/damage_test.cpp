@@ -65,7 +65,7 @@ Bytes corrupt(Bytes bytes, std::mt19937& random) {
   return bytes;
 }
 
-/// Corrupts only [first, last), where a format's numbers stand close together.
+/// Corrupts only [first, last), where a format has many numbers in few bytes.
 Bytes corrupt_part(Bytes bytes, std::size_t first, std::size_t last, std::mt19937& random) {
   Bytes part(bytes.begin() + first, bytes.begin() + last);
   part = corrupt(std::move(part), random);
@@ -124,7 +124,7 @@ TEST_CASE("random damage to a cubin") {
 
 TEST_CASE("random damage to the line table") {
   const Bytes whole = cubin();
-  // The names of the fixture's files stand in its table of lines, and nowhere before it.
+  // The names of the fixture's files are in its table of lines, and nowhere before it.
   const std::string name = "kernel.cu";
   const auto found = std::search(
       whole.begin(), whole.end(), name.begin(), name.end(),

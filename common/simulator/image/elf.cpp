@@ -18,7 +18,7 @@ constexpr std::uint32_t kRel = 9;
 constexpr std::uint32_t kWithoutBytes[] = {8, 0x70000007, 0x70000009, 0x7000000a, 0x70000015};
 constexpr unsigned kFunction = 2;  // the type of a symbol that names code
 constexpr unsigned kEntry = 0x10;  // NVIDIA's mark of a kernel in a symbol's last byte of flags
-constexpr std::uint8_t kAbi = 8;   // since CUDA 13; before, the architecture stood elsewhere
+constexpr std::uint8_t kAbi = 8;   // since CUDA 13; before, the architecture was elsewhere
 constexpr std::uint64_t kSectionHeader = 64;
 
 struct FileHeader {
@@ -98,8 +98,8 @@ unsigned architecture_in(const FileHeader& header) { return header.flags >> 8 & 
 
 FileHeader read_whole_file_header(std::span<const std::byte> bytes) {
   const FileHeader header = read_file_header(bytes);
-  // Nothing here is needed of the program headers, but they come last in the file: were they cut
-  // off, the file would be.
+  // This code does not need the program headers, but they come last in the file: if they are cut
+  // off, so is the file.
   Reader last(bytes, "table of segments");
   last.seek(header.program_headers);
   last.take(std::uint64_t{header.program_header_count} * header.program_header_size);
@@ -150,7 +150,7 @@ std::vector<Symbol> read_symbols(const std::vector<Section>& sections) {
                          record.size, record.section, function,
                          function && (record.other & kEntry) != 0});
     }
-    // A cubin has one table; the kinds beside it that NVIDIA adds have other types.
+    // A cubin has one table; the other kinds that NVIDIA adds have other types.
     break;
   }
   return symbols;

@@ -21,12 +21,12 @@ struct Symbol {
   std::string_view name;
   std::uint64_t value;    ///< offset within its section.
   std::uint64_t size;     ///< of what it names.
-  std::uint32_t section;  ///< index; may lie beyond the sections for special symbols.
+  std::uint32_t section;  ///< index; may be past the last section for special symbols.
   bool function;          ///< code, that of a kernel or of something that kernels call.
   bool kernel;            ///< a function that can be launched.
 };
 
-/// The bytes at `offset` of the section stand for the address `symbol` + `addend`.
+/// The bytes at `offset` of the section become the address `symbol` + `addend`.
 struct Relocation {
   std::uint64_t offset;
   std::uint32_t symbol;
@@ -45,10 +45,12 @@ struct Elf {
 };
 
 /// @param bytes a cubin, or its first 64 bytes. @return its architecture.
-/// @throws ImageError when they are no header of an ELF image of a GPU, or of an older toolkit's.
+/// @throws ImageError when they are not a header of an ELF image of a GPU, or of an older
+/// toolkit's.
 unsigned architecture_of_elf(std::span<const std::byte> bytes);
 
-/// @throws ImageError when the bytes are no ELF image of a GPU, are damaged, or an older toolkit's.
+/// @throws ImageError when the bytes are not an ELF image of a GPU, are damaged, or an older
+/// toolkit's.
 Elf read_elf(std::span<const std::byte> bytes);
 
 /// @return the relocations of one section, in no order; symbols are indices into elf.symbols.

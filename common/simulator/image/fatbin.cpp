@@ -35,7 +35,7 @@ struct EntryHeader {
   std::uint32_t header_size;
   std::uint64_t payload_size;
   std::uint32_t compressed_size;
-  std::uint32_t options;  ///< where two numbers tell the offset and the length of its options
+  std::uint32_t options;  ///< where two numbers give the offset and the length of its options
   std::uint32_t architecture;
   std::uint64_t flags;
   std::uint64_t uncompressed_size;
@@ -62,7 +62,8 @@ EntryHeader read_entry_header(Reader& in) {
   return header;
 }
 
-/// The most that so many bytes can stand for, so that a damaged size cannot ask for memory in vain.
+/// The most bytes that the compressed bytes can expand to: a damaged size cannot ask for more
+/// memory.
 std::uint64_t most_from(std::size_t compressed, bool zstandard) {
   // A Zstandard block of 4 bytes may repeat one byte 128 KiB long; an LZ4 byte adds at most 255.
   if (zstandard) return (compressed / 4 + 1) * std::uint64_t{128 << 10};
@@ -154,7 +155,7 @@ bool Entry::runs_on(unsigned device) const {
 }
 
 bool Entry::may_contract() const {
-  // ptxas -O0 leaves each product and sum as it stands, as -G does.
+  // ptxas -O0 leaves each product and sum as it is, as -G does.
   const auto asks = [&](const char* option) { return options.find(option) != std::string::npos; };
   return !debug && !asks("--fmad false") && !asks("-O0") && !asks("-O 0") && !asks("opt-level=0") &&
          !asks("opt-level 0");

@@ -18,9 +18,9 @@ struct Entry {
   bool architecture_specific;  ///< sm_90a.
   bool family_specific;        ///< sm_100f.
   bool debug;                  ///< compiled with -G.
-  std::string options;         ///< of a ptx entry: what its translation asks for, "--fmad false".
+  std::string options;         ///< of a ptx entry: the options of its translation, "--fmad false".
   /// Of a program built with -rdc=true: 1, 2, ... for the translation unit whose PTX this is, 0 for
-  /// what the device linker made of them all. 0 in any other program.
+  /// the device linker's output. 0 in any other program.
   std::uint32_t unit = 0;
   std::vector<std::byte> payload;  ///< PTX without its trailing NUL, or a whole ELF image.
 
@@ -31,7 +31,8 @@ struct Entry {
   ///   so unless built with -G or -fmad=false.
   bool may_contract() const;
 
-  /// @param device its architecture. @return whether such a GPU would run this; PTX it compiles.
+  /// @param device its architecture. @return whether such a GPU would run this, after compiling it
+  /// if it is PTX.
   bool runs_on(unsigned device) const;
 };
 
@@ -48,8 +49,8 @@ std::vector<Entry> read_container(std::span<const std::byte> bytes);
 /// @throws ImageError as read_container, and for a null address.
 std::vector<Entry> read_container_at(const void* address);
 
-/// Reads what the device linker of -rdc=true leaves: machine code of the whole program, and beside
-/// it the containers of the translation units, whose PTX has to be linked.
+/// Reads the output of the device linker of -rdc=true: machine code of the whole program, and also
+/// the containers of the translation units, whose PTX has to be linked.
 /// @param container of the linked machine code. @param prelinked array of containers that ends with
 ///   null.
 /// @return the cubins of the linked code as unit 0, then the PTX of each unit; the cubins of units

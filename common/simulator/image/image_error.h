@@ -5,7 +5,7 @@
 
 namespace warpwise::image {
 
-/// One sentence for people: what is wrong with the bytes, where, and what to do next.
+/// One sentence for the user: what is wrong with the bytes, where, and what to do next.
 struct ImageError : std::exception {
   explicit ImageError(std::string text) : message(std::move(text)) {}
   const char* what() const noexcept override { return message.c_str(); }

@@ -21,7 +21,7 @@ enum Standard : unsigned {
 };
 enum Extended : unsigned { kEndSequence = 1, kSetAddress = 2 };
 
-/// What the head of a line number program says.
+/// The content of the head of a line number program.
 struct Head {
   unsigned instruction_size;
   int line_base;
@@ -31,7 +31,7 @@ struct Head {
   std::vector<std::size_t> files;        ///< in the line table's list; file 1 first.
 };
 
-/// Where code lies: an offset within a section.
+/// A place in code: an offset within a section.
 struct Place {
   std::size_t section;
   std::uint64_t offset;
@@ -52,7 +52,7 @@ Places read_places(const Elf& elf, std::size_t section) {
 }
 
 std::string join(std::string_view directory, std::string_view file) {
-  // Directory 0 stands for a path that is whole already.
+  // Directory 0 means that the path is already whole.
   return directory.empty() ? std::string(file) : std::string(directory) + '/' + std::string(file);
 }
 

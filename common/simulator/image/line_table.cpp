@@ -13,7 +13,7 @@ std::size_t LineTable::add_file(std::string path) {
 void LineTable::add(std::size_t section, Row row) { rows_[section].push_back(row); }
 
 void LineTable::sort() {
-  // Rows of one offset keep their order, since the last of them is the innermost location; but
+  // Rows of one offset keep their order, because the last of them is the innermost location; but
   // where one sequence ends and another begins, the end must not hide the beginning.
   for (auto& [section, rows] : rows_) {
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {

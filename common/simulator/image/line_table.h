@@ -21,7 +21,7 @@ class LineTable {
 
   struct Location {
     std::string_view file;  ///< as in the PTX's .file; a view into the table.
-    unsigned line;          ///< 0, and no file, where nothing is known.
+    unsigned line;          ///< 0, and no file, where the line is unknown.
   };
 
   /// @return the file's number for the rows.

@@ -6,7 +6,7 @@
 
 namespace warpwise::image {
 
-/// A memory instruction of the compiled code: what the hardware will really issue. Not among them:
+/// A memory instruction of the compiled code, which the hardware really issues. Not among them:
 /// operands that arithmetic reads from constant memory, textures, surfaces, prefetches, mbarriers
 /// from sm_90 on (before, they are shared atomics), and instructions that ptxas switched off.
 struct MemoryInstruction {
@@ -20,7 +20,7 @@ struct MemoryInstruction {
   std::uint32_t offset;  ///< of the instruction within the kernel's code.
   std::string file;      ///< empty without -lineinfo.
   unsigned line;  ///< innermost location (of inlined code: the library's line); 0 if unknown.
-  bool is_guarded = false;                ///< lanes whose predicate is false sit it out.
+  bool is_guarded = false;                ///< lanes whose predicate is false skip it.
   ActingLanes acting = ActingLanes::all;  ///< of an atomic or a reduction.
   bool is_for_parted_lanes = false;       ///< a copy; whole warps execute another.
   unsigned loads_in_flight = 0;           ///< of a global load: at a time, itself among them.

@@ -1,5 +1,5 @@
-// ptxas merges neighbouring shared accesses that PTX shows apart; these kernels pin down what it
-// does.
+// ptxas merges neighbouring shared accesses that are separate in PTX; these kernels pin down what
+// it does.
 
 #include <doctest/doctest.h>
 

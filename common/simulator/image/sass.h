@@ -9,7 +9,7 @@
 
 namespace warpwise::image {
 
-/// What a machine instruction does to memory.
+/// The memory access of a machine instruction.
 struct MemoryOperation {
   /// NVIDIA's name without suffixes; for RED its disassembler may say REDG.
   const char* mnemonic;
@@ -19,13 +19,13 @@ struct MemoryOperation {
   bool is_guarded;       ///< likewise.
 };
 
-/// The stack that a function takes: what its code first subtracts from the stack pointer, R1, and
-/// then rounds up if it aligns it. 0 for a function that needs none.
+/// The stack bytes of a function: the number that its code first subtracts from the stack pointer,
+/// R1, rounded up if the code aligns R1. 0 for a function that needs none.
 /// @param code from the function's first instruction to its end.
 std::uint32_t stack_frame_bytes(std::span<const std::byte> code);
 
-/// Whether a kernel has both YIELD, at which other lanes of a warp may go on, and CALL: an H200 was
-/// seen not to let lanes meet again in such kernels where BSYNC stands.
+/// Whether a kernel has both YIELD, at which other lanes of a warp may go on, and CALL: in such
+/// kernels, an H200 did not let lanes meet again at BSYNC.
 /// @param code the kernel's and that of the functions within it.
 bool yields_and_calls(std::span<const std::byte> code);
 

@@ -1,5 +1,5 @@
-// Each kernel here makes one known access, written in PTX; the decoder has to find just that one in
-// what ptxas made of it, for every architecture.
+// Each kernel here makes one known access, written in PTX; the decoder has to find exactly that one
+// in the machine code, for every architecture.
 
 #include "simulator/image/sass.h"
 
@@ -190,7 +190,7 @@ void add_the_rest(std::vector<Known>& all) {
       Access::store, 32, 100);
 }
 
-/// Parameters arrive by such loads too, in 4 and 8 bytes; so only other widths here.
+/// Parameters also arrive by such loads, in 4 and 8 bytes; so only other widths here.
 void add_constants(std::vector<Known>& all) {
   const auto add = [&](const char* name, const char* ptx, unsigned bytes) {
     all.push_back({name, ptx, Space::constant, Access::load, bytes});
@@ -199,7 +199,7 @@ void add_constants(std::vector<Known>& all) {
   add("constant_s8", "ld.const.s8 %rs10,[%rd4+3];st.global.b16 [%rd3],%rs10;", 1);
   add("constant_u16", "ld.const.u16 %rs10,[%rd4];st.global.b16 [%rd3],%rs10;", 2);
   add("constant_s16", "ld.const.s16 %r10,[%rd4+6];st.global.b32 [%rd3],%r10;", 2);
-  // Where the next step can use it, a uniform register is loaded.
+  // If the next step can use it, a uniform register is loaded.
   add("uniform_u8", "ld.const.u8 %rs10,[%rd4];cvt.rn.f64.u16 %fd1,%rs10;st.global.f64 [%rd3],%fd1;",
       1);
   add("uniform_u16",
@@ -211,7 +211,7 @@ void add_constants(std::vector<Known>& all) {
       "ld.param.u16 %r10,[n+2];mul.lo.s32 %r10,%r10,%r3;st.global.b32 [%rd3],%r10;", 2);
 }
 
-/// Much that is no memory access, and one store.
+/// Many instructions that are not memory accesses, and one store.
 const char* const kOthers = R"(
   bar.sync 0;
   membar.gl;

@@ -12,11 +12,11 @@ inline constexpr std::size_t kInstructionBytes = 16;
 /// Low 9 bits: the operation. The next 3: the form of its operands (register, uniform register,
 /// immediate), which does not matter everywhere.
 inline constexpr unsigned kOperation = 0x1ff;
-/// Operations below 0x100 are shared with arithmetic, apart from their form.
+/// Operations below 0x100 are shared with arithmetic, except for their form.
 inline constexpr unsigned kOperationAndForm = 0xfff;
 
-/// The 128 bits of a machine instruction, and what all of them have in the same place. NVIDIA does
-/// not publish it: see sass.cpp.
+/// The 128 bits of a machine instruction, and the fields that all instructions have in the same
+/// place. NVIDIA does not publish it: see sass.cpp.
 struct Word {
   std::uint64_t low = 0, high = 0;
 

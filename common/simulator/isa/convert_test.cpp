@@ -22,7 +22,7 @@ std::vector<float> float_samples() {
   for (int i = 0; i < 4000; ++i) {
     random = random * 1664525 + 1013904223;
     std::uint32_t exponent = 127 - 30 + (random >> 8) % 50, fraction = random << 7 >> 9;
-    // Half of them with few bits, so that ties are met.
+    // Half of them have few bits, so that ties occur.
     if (i % 2) fraction &= 0x780000u;
     if (i % 4 == 1) fraction &= 0x7c0000u;
     values.push_back(as_float(exponent << 23 | fraction));

@@ -11,7 +11,8 @@ namespace warpwise::isa {
 
 __extension__ typedef __float128 Quad;
 
-/// A number that may be too long for Quad: the sum of both, the second smaller than any distance.
+/// A number that may be too long for Quad: the sum of both parts, the second smaller than any
+/// distance.
 struct Exact {
   Quad value = 0;
   Quad rest = 0;
@@ -35,7 +36,7 @@ class ReferenceFormat {
       if (exponent > 0) fraction += 1 << fraction_bits;
       numbers_.push_back(std::ldexp(fraction, std::max(exponent, 1) - bias - fraction_bits));
     }
-    // Where the next number would be: what reaches half-way to it is too large.
+    // The next number would be here: a value that reaches half-way to it is too large.
     unit_beyond_ = 2 * numbers_.back() - numbers_[numbers_.size() - 2];
   }
 

@@ -41,7 +41,7 @@ std::optional<Fragment> fragment_of(const Variant& variant, Role role, bool is_d
                           : is_destination  ? variant["dtype"]
                                             : variant["ctype"];
   if (type.empty()) type = variant["type"];
-  if (type.empty()) type = "f16";  // wmma.mma says no more of its factors
+  if (type.empty()) type = "f16";  // wmma.mma does not name its factors' types
   // Half of the elements of a sparse A are zero, and not held.
   if (role == Role::a && !variant["sparse"].empty()) shape->k /= 2;
   Fragment fragment{};

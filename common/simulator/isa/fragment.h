@@ -7,12 +7,12 @@
 
 /// Which element of a matrix each lane of a warp holds.
 ///
-/// Lanes form eight groups of four. The element of A in a lane's lowest bits stands in the row of
-/// its group, the one of B in the column of its group; along k each lane of a group has one
-/// register's worth of neighbouring elements, and further registers add blocks of eight rows or
-/// columns, and then of four registers' worth along k. All tables of the PTX manual for mma (except
-/// m8n8k4 with f16) are cases of this. wmma leaves its fragments open; an H200 fills them as it
-/// does those of mma.
+/// Lanes form eight groups of four. The element of A in a lane's lowest bits is in the row of its
+/// group, the one of B in the column of its group; along k each lane of a group has one register's
+/// worth of neighbouring elements, and further registers add blocks of eight rows or columns, and
+/// then of four registers' worth along k. All tables of the PTX manual for mma (except m8n8k4 with
+/// f16) are cases of this. wmma leaves its fragments open; an H200 fills them as it does those of
+/// mma.
 ///
 /// m8n8k4 with f16 is four products at once. Each has two groups, one of the lower and one of the
 /// upper 16 lanes. Here they are one product of 32 x 32 x 4, of which only four blocks of 8 x 8 on
@@ -26,12 +26,12 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// Where an element stands in its matrix.
+/// The row and column of an element in its matrix.
 struct Position {
   unsigned row, column;
 };
 
-/// One matrix operand: what its registers hold.
+/// One matrix operand: the elements in its registers.
 struct Fragment {
   Role role;
   Shape shape;
@@ -82,7 +82,7 @@ static constexpr Position of_accumulator(unsigned m, unsigned n, unsigned lane, 
           (n > 8 ? tile * 8 : 0) + 2 * member_of(lane) + inside % 2};
 }
 
-/// Of the four products of 8 x 8 x 4: where a lane's element stands.
+/// Finds the position of a lane's element in the four products of 8 x 8 x 4.
 /// @param in_columns A or B is .col.
 /// @param bits of an element of the accumulator.
 static constexpr Position of_quarters(Role role, bool in_columns, unsigned bits, unsigned lane,
@@ -101,14 +101,14 @@ static constexpr Position of_quarters(Role role, bool in_columns, unsigned bits,
 
 }  // namespace fragment
 
-/// "m16n8k16"; nothing where the word is no shape.
+/// "m16n8k16"; nothing where the word is not a shape.
 std::optional<Shape> shape_named(std::string_view word);
 
 /// The operand of a matrix instruction in this role; nothing where it has none.
 /// @param variant of a row of mma, wmma.mma, wmma.load or wmma.store.
 std::optional<Fragment> fragment_of(const Variant& variant, Role role, bool is_destination);
 
-/// Where element `part` of register `reg` of a lane stands.
+/// Finds the position of element `part` of register `reg` of a lane.
 Position position_of(const Fragment& fragment, unsigned lane, unsigned reg, unsigned part);
 
 }  // namespace warpwise::isa

@@ -130,7 +130,7 @@ TEST_CASE("half fma is rounded once, however far product and addend are apart") 
 }
 
 TEST_CASE("half fma: the addend far below decides a tie") {
-  // The product is half-way between two numbers; what is added is far below their distance.
+  // The product is half-way between two numbers; the addend is far below their distance.
   Bits product_a = 0x3f81, product_b = 0x3fc0;
   Bits tiny = 0x0d80, negative_tiny = 0x8d80;
   CHECK(run<Bits>("fma.rn.bf16", product_a, product_b, Bits(0)) == 0x3fc2);

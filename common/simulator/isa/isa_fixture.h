@@ -9,7 +9,7 @@
 
 #include "simulator/isa/syntax.h"
 
-/// What the tests of rows share.
+/// Helpers that the tests of rows share.
 namespace warpwise::isa {
 
 /// Runs one opcode on single values (broadcast to 32 lanes) and returns lane 7 of the result.

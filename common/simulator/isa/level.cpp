@@ -27,8 +27,9 @@ bool has_v3() {
 #endif
 
 #if defined(WARPWISE_ISA_HAS_v3) && !defined(WARPWISE_ISA_HAS_portable)
-/// More than these rows is compiled for the processor of the machine that built it, so this comes
-/// before all of it: first among the constructors, and it calls nothing that other files share.
+/// Other code than these rows is also compiled for the processor of the build machine, so this
+/// check runs before all of it: it is the first constructor, and it calls no code that other files
+/// share.
 [[gnu::constructor(101)]] void refuse_older_processor() {
   if (has_v3()) return;
   std::fputs(

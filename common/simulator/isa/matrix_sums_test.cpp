@@ -35,7 +35,8 @@ struct Format {
     if (field == (1 << exponent_bits) - 1) magnitude = fraction ? NAN : HUGE_VAL;
     return is_negative ? -magnitude : magnitude;
   }
-  /// Of a number that is not zero: that of its leading bit, of a subnormal one the least.
+  /// The exponent of a number other than zero: its leading bit's; the least one for a subnormal
+  /// number.
   int exponent(double value) const { return std::max(std::ilogb(value), 1 - bias()); }
 };
 const Format f16{"f16", 5, 10, 0}, bf16{"bf16", 8, 7, 0}, tf32{"tf32", 8, 10, 13},

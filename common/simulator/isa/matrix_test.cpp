@@ -287,7 +287,7 @@ TEST_CASE("float sums keep 25 bits below the largest term and are cut, not round
   std::vector<std::uint64_t> three(3, two_to_minus_12);
   CHECK(sum_f32(three, three, 1.0f) == 1.0f + 0x1p-23f);
   CHECK(sum_f32(three, three, -1.0f) == -1.0f + 3 * 0x1p-24f);
-  // 16 * 2^-26: more than a unit of the result, but each term lies below what is kept.
+  // 16 * 2^-26: more than a unit of the result, but each term is below what is kept.
   std::vector<std::uint64_t> small(16, two_to_minus_13);
   CHECK(sum_f32(small, small, 1.0f) == 1.0f);
   CHECK(sum_f32(small, small, 0.25f) == 0.25f + 0x1p-22f);
@@ -377,7 +377,7 @@ TEST_CASE("8-bit floats: two sums of every other pair, then C") {
   CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0)) == 0x1p-18f);
   a[0] = b[0] = 0x38;
   a[1] = b[1] = 0;
-  // C is added to the rounded sum, to nearest: half a unit and a little more goes up.
+  // C is added to the rounded sum, to nearest: half a unit and a little more rounds up.
   CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0x4b800000)) == 0x1p24f + 2);
   CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0x4b800001)) == 0x1p24f + 4);
 }
@@ -454,7 +454,7 @@ TEST_CASE("four products of 8 x 8 x 4 are added in f32 as an H200 adds them") {
     multiply("mma.sync.aligned.m8n8k4.row.col." + types, rd, ra, rb, rc);
     return rd.get(0, 0);
   };
-  // 1 + 2^-24 is 1, three times over; C comes in the end.
+  // 1 + 2^-24 is 1, three times over; C is added last.
   CHECK(sum("f32.f16.f16.f32", {one, 1, 1, 1}, 0x34000000) == 0x3f800001);
   CHECK(sum("f32.f16.f16.f16", {1, 1, one, 0}, one) == 0x40000000);
   // The first two, and the others: 1 + (2^-24 - 1).

@@ -8,8 +8,7 @@
 
 #include "simulator/isa/type.h"
 
-/// One row per instruction of PTX: its syntax in the manual's notation and what it means on 32
-/// lanes.
+/// One row per instruction of PTX: its syntax in the manual's notation and its meaning on 32 lanes.
 namespace warpwise::isa {
 
 /// Pointers to the operands of one warp-wide instruction: arrays of 32 lanes, or a mask for
@@ -21,11 +20,11 @@ struct Operands {
   const void* s[4] = {};
 };
 
-/// What an instruction does to all 32 lanes. Lanes that do not take part are computed as well and
-/// thrown away by the caller, so no input may trap.
+/// The work of an instruction on all 32 lanes. Lanes that do not take part are also computed, and
+/// the caller drops their results, so no input may trap.
 using LaneFunction = void (*)(const Operands&);
 
-/// Who executes a row. `lanes` is a pure function; all others are the machine's business.
+/// The executor of a row. `lanes` is a pure function; the machine executes all others.
 enum class Kind : std::uint8_t {
   lanes,
   load,
@@ -58,13 +57,13 @@ enum class Kind : std::uint8_t {
   wait_bulk,
   store_async,
   reduce_async,
-  mbarrier_arrive,  ///< and all else that changes an mbarrier
+  mbarrier_arrive,  ///< and all other changes of an mbarrier
   mbarrier_test,
   mbarrier_pending,
   cache_policy,
   activemask,
   fence,
-  proxy_fence,  ///< between ordinary accesses and those that go on by themselves
+  proxy_fence,  ///< between ordinary and asynchronous accesses
   sleep,
   matrix,       ///< a pure function too, of all 32 lanes together; operands are lists
   matrix_load,  ///< of lists of registers, by accesses of single lanes
@@ -86,13 +85,13 @@ enum class Kind : std::uint8_t {
 class Variant {
  public:
   void set(std::string_view name, std::string_view choice) { choices_.emplace_back(name, choice); }
-  /// What stands in place of the modifier `name` of the syntax ("rnd"), or "".
+  /// The text that replaces the modifier `name` of the syntax ("rnd"), or "".
   std::string_view operator[](std::string_view name) const;
   /// True where the modifier, literal or chosen, is present ("ftz").
   bool has(std::string_view word) const;
   /// The type at the modifier `name`.
   Type type(std::string_view name = "type") const;
-  /// The last type written in the opcode: the type of operands that say nothing else.
+  /// The last type written in the opcode: the type of operands that do not name their own.
   Type last_type() const;
   std::size_t size() const { return choices_.size(); }
   void resize(std::size_t size) { choices_.resize(size); }
@@ -104,13 +103,13 @@ class Variant {
 /// Gives the function for a variant, or null where the row does not support it.
 using Selector = LaneFunction (*)(const Variant&);
 
-/// What a function needs to know of its opcode and cannot have as a template argument, packed into
-/// the value of one more source, which code/ supplies.
-/// @param selectors what follows each operand's dot, "" for most: {"", "b0", "h1"} for d, a.b0,
+/// Packs the parts of an opcode that a function needs and cannot have as template arguments into
+/// one more source, which code/ supplies.
+/// @param selectors the text after each operand's dot, "" for most: {"", "b0", "h1"} for d, a.b0,
 /// b.h1
 using Immediate = std::uint64_t (*)(const Variant&, std::span<const std::string_view> selectors);
 
-/// True for what all lanes of a warp, and all warps of a warpgroup, execute together.
+/// True for instructions that all lanes of a warp, and all warps of a warpgroup, execute together.
 constexpr bool is_of_warpgroup(Kind kind) {
   return kind >= Kind::warpgroup_fence && kind <= Kind::wait_products;
 }
@@ -118,9 +117,9 @@ constexpr bool is_of_warpgroup(Kind kind) {
 /// One instruction.
 struct Row {
   /// "add{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}": braces are optional parts, a
-  /// name with a set stands for one of it, all else is literal. An operand may name its own type
-  /// ("b:u32", "b:any" for a value or a predicate); the others have the last type of the opcode.
-  /// "[a, c]" is the handle of a texture or surface and a list of coordinates.
+  /// name with a set means one member of the set, all else is literal. An operand may name its own
+  /// type ("b:u32", "b:any" for a value or a predicate); the others have the last type of the
+  /// opcode. "[a, c]" is the handle of a texture or surface and a list of coordinates.
   /// Two operands are not written by programs: CC is the carry of each lane, read as the last
   /// source or written ("d|CC"); IMM is the row's `immediate`, as the last source.
   std::string_view syntax;
@@ -129,8 +128,8 @@ struct Row {
   Immediate immediate = nullptr;
 };
 
-/// All rows, compiled for the best level that this processor has and the build made. Where there is
-/// none, the program ends with status 3 and says how to build one.
+/// All rows, compiled for the best level that this processor has and the build made. Without one,
+/// the program ends with status 3 and reports how to build one.
 std::span<const Row> rows();
 
 /// The level in use: "v3" or "portable". WARPWISE_ISA=portable in the environment forces the

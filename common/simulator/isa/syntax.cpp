@@ -176,7 +176,7 @@ std::optional<Variant> Syntax::match_in_any_order(std::vector<std::string_view> 
   return variant;
 }
 
-/// Takes for each part one of the words that are left; a word that was taken is empty.
+/// Takes one of the remaining words for each part; a taken word becomes empty.
 bool Syntax::match_rest(std::size_t part, std::vector<std::string_view>& words,
                         Variant& variant) const {
   if (part == parts_.size()) return std::ranges::all_of(words, &std::string_view::empty);

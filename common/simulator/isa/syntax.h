@@ -19,14 +19,14 @@ struct OperandSpec {
   bool destination = false;  ///< named d, d2, p, q before the first source
 };
 
-/// The operands that a row has and programs do not write.
+/// The operands of a row that programs do not write.
 struct Implicit {
   bool carry_in = false;   ///< the last source
   bool carry_out = false;  ///< the second destination
   bool immediate = false;  ///< the last source
 };
 
-/// A row's syntax, taken apart once.
+/// A row's syntax, parsed once.
 class Syntax {
  public:
   explicit Syntax(const Row& row);
@@ -34,7 +34,7 @@ class Syntax {
   /// Matches an opcode's dotted words after the mnemonic: {"rn", "f32"}.
   std::optional<Variant> match(const std::vector<std::string_view>& words) const;
 
-  /// The same where the words stand in another order. ptxas takes them in any, and headers of the
+  /// The same where the words are in another order. ptxas takes them in any, and headers of the
   /// toolkit rely on it (`lg2.approx.f32.ftz`); only the types keep theirs.
   std::optional<Variant> match_in_any_order(std::vector<std::string_view> words) const;
 
@@ -50,7 +50,7 @@ class Syntax {
         choices;  ///< one for a literal; a choice may span words: "shared::cta"
     bool optional;
   };
-  /// The modifiers in the order in which an opcode has them.
+  /// The modifiers in the order of the opcode.
   const std::vector<Part>& parts() const { return parts_; }
 
  private:

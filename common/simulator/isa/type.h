@@ -32,7 +32,7 @@ enum class Type : std::uint8_t {
   u16x2,
   s16x2,
   f32x2,
-  // What only conversions and matrix instructions know; registers hold their bits.
+  // Types of conversions and matrix instructions only; registers hold their bits.
   tf32,
   e4m3,
   e5m2,

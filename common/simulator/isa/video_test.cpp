@@ -11,7 +11,7 @@ namespace {
 using u32 = std::uint32_t;
 using s32 = std::int32_t;
 
-/// What the H200 was given: all triples of some edges, then a sequence of words.
+/// The inputs of the H200: all triples of some edges, then a sequence of words.
 std::vector<std::array<u32, 3>> recorded_inputs() {
   constexpr std::array<u32, 8> edge = {0,          1,          0x7fffffff, 0x80000000,
                                        0xffffffff, 0x7f80ff80, 0x8000ffff, 0x10000};
@@ -30,7 +30,7 @@ std::vector<std::array<u32, 3>> recorded_inputs() {
   return inputs;
 }
 
-/// "-a.b0": the sign and the part, as a row wants them.
+/// "-a.b0": the sign and the part, as a row needs them.
 std::string selector_of(const std::string& source) {
   const auto point = source.find('.');
   return (source.starts_with('-') ? "-" : "") +
@@ -57,7 +57,7 @@ TEST_CASE("video instructions have a second operation") {
   CHECK(run<u32>("vadd.u32.u32.u32.max", 1u, 2u, 0xfffffff0u) == 0xfffffff0u);
   CHECK(run<s32>("vmax.s32.s32.s32.min", 7, 2, 3) == 3);
   CHECK(run_selected<u32>("vadd.u32.u32.u32.sat", {"b1"}, 200u, 100u, 0x11223344u) == 0x1122ff44u);
-  // A sum below the smallest signed one counts as large, too, as an H200 has it.
+  // A sum below the smallest signed one also counts as large, as on an H200.
   CHECK(run_selected<s32>("vadd.s32.s32.s32.sat", {"b2"}, INT32_MIN, INT32_MIN, 0x11223344) ==
         0x117f3344);
   CHECK(run_selected<u32>("vadd.u32.u32.u32", {"h1"}, 0x10000u, 5u, 0x11223344u) == 0x00013344u);

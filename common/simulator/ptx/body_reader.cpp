@@ -60,7 +60,7 @@ void BodyReader::close_scope() {
   scopes_.pop_back();
 }
 
-/// The name under which the function keeps a label that stands here.
+/// The name under which the function keeps a label of this scope.
 std::string BodyReader::own_label(const std::string& name) {
   if (scopes_.size() == 1) return name;
   return scopes_.back().labels[name] = name + "{" + std::to_string(++inner_names_) + "}";
@@ -87,7 +87,7 @@ void BodyReader::directive() {
 }
 
 /// Inner braces may declare names again, as copies of inline assembly do: each is a variable of its
-/// own. Those on their way into and out of calls can share a place.
+/// own. Those that calls pass in or out can share a place.
 void BodyReader::variables_of(Space space) {
   const bool is_global = space == Space::global || space == Space::constant;
   for (Variable& variable : variables(space, Linkage::internal)) {
@@ -130,7 +130,7 @@ void BodyReader::location() {
       fail("no such attribute of .loc: " + attribute);
     }
   }
-  // Line 0 is what compilers write for code that they moved: the place before it is nearer.
+  // Compilers write line 0 for code that they moved: the previous place is closer.
   if (location.line == 0) return;
   location_ = static_cast<int>(function_->locations.size());
   function_->locations.push_back(location);
@@ -183,7 +183,7 @@ void BodyReader::add(Instruction instruction) {
   function_->body.push_back(std::move(instruction));
 }
 
-/// On the function alone: others of the module may be all that the program runs.
+/// Gives up the function alone: the program may run only other functions of the module.
 void BodyReader::give_up(const std::string& what, unsigned line) {
   if (function_->unsupported.empty()) function_->unsupported = sentence(what, line);
 }
@@ -204,7 +204,7 @@ void BodyReader::operand_list(Instruction& instruction) {
       instruction.has_second = true;
       instruction.operands.push_back(operand(is_of_call));
     }
-    // What a move is given of an array's element is its address.
+    // A move of an array's element gets the element's address.
     Operand& last = instruction.operands.back();
     if (is_move && last.kind == Operand::Kind::address && last.id < 0 && !last.name.empty())
       last.kind = Operand::Kind::symbol;

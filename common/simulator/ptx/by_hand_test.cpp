@@ -1,4 +1,4 @@
-// What people write and nvcc does not. What it means when it runs is in
+// PTX that people write and nvcc does not. Its meaning when it runs is tested by
 // verification/programs/language/ptx_by_hand.cu and
 // verification/programs/language/ptx_values_in_registers.cu, against a GPU's record.
 #include <doctest/doctest.h>

@@ -10,7 +10,7 @@ namespace {
 
 using Type = Constant::Type;
 
-/// How tightly a binary operator binds; 0 for what is none.
+/// How tightly a binary operator binds; 0 for any other text.
 int precedence(std::string_view op) {
   static constexpr std::pair<std::string_view, int> known[] = {
       {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
@@ -130,7 +130,7 @@ std::string ConstantReader::operator_ahead() const {
   std::string one(ahead.next().text);
   if (ahead.peek().kind != Token::Kind::punctuation) return one;
   std::string two = one + std::string(ahead.peek().text);
-  // The sign of a second operand is no part of the operator.
+  // The sign of a second operand is not part of the operator.
   return precedence(two) > 0 ? two : one;
 }
 
@@ -148,7 +148,7 @@ Constant ConstantReader::constant_from(const Constant& first) {
   return condition.bits ? chosen : otherwise;
 }
 
-/// Goes on with all operators that bind at least so tightly.
+/// Continues with all operators that bind at least this tightly.
 Constant ConstantReader::binary(Constant left, int least) {
   for (std::string op = operator_ahead(); precedence(op) >= least; op = operator_ahead()) {
     const unsigned line = lexer_.peek().line;
@@ -176,7 +176,7 @@ Constant ConstantReader::unary() {
   return *value;
 }
 
-/// Behind a parenthesis: an expression, or the type to which what follows is cast.
+/// After a parenthesis: an expression, or the type of a cast.
 Constant ConstantReader::in_parentheses() {
   if (at(".s64") || at(".u64")) {
     const Type type = word() == ".u64" ? Type::u64 : Type::s64;

@@ -77,7 +77,7 @@ void separate_internal_names(Module& unit, std::size_t index, const std::set<std
   }
 }
 
-/// Adds the unit's files behind those known and lets its locations name them by their new numbers.
+/// Adds the unit's files after those known and lets its locations name them by their new numbers.
 void join_files(Module& whole, Module& unit) {
   unsigned first = whole.files.empty() ? 0 : whole.files.rbegin()->first;
   for (const auto& [index, file] : unit.files) whole.files[first + index] = file;

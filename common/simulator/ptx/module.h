@@ -8,12 +8,12 @@
 
 #include "simulator/isa/syntax.h"
 
-/// PTX text as data: what parsing gives and code/ compiles.
+/// PTX text as data: the result of parsing, which code/ compiles.
 namespace warpwise::ptx {
 
 /// Where an instruction comes from; inlined code names the place it was inlined into.
 struct Location {
-  unsigned file = 0;  ///< index into Module::files; 0 is no file
+  unsigned file = 0;  ///< index into Module::files; 0: no file
   unsigned line = 0;
   unsigned column = 0;
   int inlined_at = -1;  ///< index into Function::locations; -1 in the outermost function
@@ -35,7 +35,7 @@ struct Operand {
   };
   Kind kind = Kind::sink;
   bool negated = false;  ///< !p
-  int id = -1;           ///< index into Function::registers; -1 where there is no register
+  int id = -1;           ///< index into Function::registers; -1: not a register
   std::string name;
   std::string selector;  ///< of video instructions: "b0" in %r1.b0, "-h1" in -%r1.h1
   std::int64_t value = 0;
@@ -49,7 +49,7 @@ struct Instruction {
   bool guard_negated = false;
   std::vector<Operand> operands;  ///< d and p of d|p are two operands, with has_second set
   bool has_second = false;
-  bool is_implied = false;  ///< not in the text: a part of what an instruction there does
+  bool is_implied = false;  ///< not in the text: a part of an instruction there
   int location = -1;        ///< index into Function::locations
   unsigned text_line = 0;
 
@@ -61,7 +61,7 @@ struct Register {
   isa::Type type;
 };
 
-/// Who can name a function or variable, and which of several definitions counts.
+/// Which units can name a function or variable, and which of several definitions counts.
 enum class Linkage {
   internal,  ///< its own translation unit only
   visible,
@@ -100,7 +100,7 @@ struct Parameter {
   std::string name;
   std::uint64_t bytes = 0;
   unsigned alignment = 1;
-  /// Declared as .reg: the function finds it in a register of that name, the reader makes it so.
+  /// Declared as .reg: the reader puts the value into a register of that name for the function.
   bool is_register = false;
   isa::Type type = isa::Type::b8;
   unsigned vector = 0;  ///< 2 or 4 for a vector of registers
@@ -113,8 +113,8 @@ struct Function {
   bool is_declaration = false;
   /// Whether a product and a sum that leave their rounding open may become one fma.
   bool may_contract = true;
-  /// The first instruction of the body that has no row, or other operands than its row says, in one
-  /// sentence; "" for most. The body is then incomplete.
+  /// The first instruction of the body that has no row, or whose operands do not match its row, in
+  /// one sentence; "" for most. The body is then incomplete.
   std::string unsupported;
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;
@@ -141,13 +141,13 @@ struct Module {
 };
 
 /// "PTX line 12: add.foo %r1, %r2;: the simulator does not know add.foo yet (in k, source line 7)":
-/// one sentence for people.
+/// one sentence for the user.
 struct ParseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// @throws ParseError for text that is not PTX. An instruction without a row, or with other
-/// operands, only spoils its function.
+/// operands, makes only its function unsupported.
 Module parse(std::string_view text);
 
 }  // namespace warpwise::ptx

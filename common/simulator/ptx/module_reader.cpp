@@ -90,7 +90,7 @@ void ModuleReader::function(bool is_kernel, Linkage linkage) {
   if (at("(")) result.results = parameter_list();
   result.name = word();
   if (at("(")) result.parameters = parameter_list();
-  // A prototype that is written by hand may have no semicolon.
+  // A hand-written prototype may lack a semicolon.
   const auto next_begins = [&] {
     const std::string_view next = lexer_.peek().text;
     if (is_kernel) return false;

@@ -11,7 +11,7 @@ bool is_place_for_result(const Operand& operand) {
   return operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::sink;
 }
 
-/// True where a predicate stands for a value, or the other way round.
+/// True where a predicate is used as a value, or a value as a predicate.
 bool mixes_predicates(const Function& function, const Operand& operand, bool is_predicate) {
   if (!operand.elements.empty())
     return std::any_of(
@@ -57,7 +57,7 @@ std::string operand_problem(const Function& function, const Instruction& instruc
   std::size_t spec = 0, left = instruction.operands.size();
   for (const Operand& operand : instruction.operands) {
     if (spec < specs.size() && specs[spec].second && !instruction.has_second) ++spec;
-    // An optional one in the middle is left out where the others need all that there are.
+    // An optional operand in the middle is absent if the others need all written operands.
     while (spec < specs.size() && specs[spec].optional && required_from(specs, spec) >= left)
       ++spec;
     --left;

@@ -12,11 +12,11 @@ namespace warpwise::ptx {
 /// One register, or a vector of them.
 struct NamedRegisters {
   int first;       ///< index into Function::registers
-  unsigned width;  ///< 2 or 4; 0 for a register that is no vector
+  unsigned width;  ///< 2 or 4; 0 for a register that is not a vector
 };
 
-/// What is visible in one pair of braces: registers, by exact names and in families such as %r<40>,
-/// labels and variables.
+/// The names visible in one pair of braces: registers, by exact names and in families such as
+/// %r<40>, labels and variables.
 struct Scope {
   struct Family {
     std::string prefix;
@@ -32,7 +32,7 @@ struct Scope {
   std::size_t first_instruction = 0;  ///< of the function's body
 };
 
-/// What a function takes and gives.
+/// The parameters and results of a function.
 struct Signature {
   std::vector<Parameter> parameters, results;
 };
@@ -40,10 +40,11 @@ struct Signature {
 /// .texref, .samplerref, .surfref: of variables and parameters.
 bool is_opaque_type(std::string_view attribute);
 
-/// How many elements .v2 and .v4 stand for; 0 for any other attribute.
+/// The number of elements of .v2 and .v4; 0 for any other attribute.
 unsigned vector_width(std::string_view attribute);
 
-/// What the parsers of declarations, variables and function bodies share: tokens, errors, numbers.
+/// The common part of the parsers of declarations, variables and function bodies: tokens, errors,
+/// numbers.
 class Reader {
  public:
   explicit Reader(std::string_view text) : lexer_(text) {}
@@ -60,7 +61,7 @@ class Reader {
   void skip_to(std::string_view text);
   /// The word as a number, where it is one: decimal, hexadecimal, octal, with an optional U.
   static std::optional<std::int64_t> number(std::string_view word);
-  /// The number with a minus in front; of the smallest itself.
+  /// The negated number; the smallest number stays itself.
   static std::int64_t negative(std::int64_t number) {
     return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(number));
   }
@@ -125,7 +126,7 @@ class VariableReader : public ConstantReader {
 
  private:
   struct Extent {
-    std::uint64_t bytes;  ///< of one of the first dimension where that is open
+    std::uint64_t bytes;  ///< per element of the first dimension, if its size is open
     bool is_open;
   };
 
@@ -140,7 +141,7 @@ class VariableReader : public ConstantReader {
   static std::int64_t stored_bits(const Constant& value, isa::Type type);
 };
 
-/// Parses what stands between the braces of a function.
+/// Parses the text between the braces of a function.
 class BodyReader : public VariableReader {
  protected:
   using VariableReader::VariableReader;

@@ -3,8 +3,8 @@
 #include "simulator/ptx/parser.h"
 
 /// Values that pass between functions in registers: `.func (.reg .u32 r) f (.reg .f64 x)`, and
-/// `call (%r1), f, (%r2, 1.5)`. The module keeps only parameters in memory of their own, so what is
-/// in a register is moved there and back by instructions that the text does not have.
+/// `call (%r1), f, (%r2, 1.5)`. The module keeps parameters only in memory of their own, so
+/// instructions that the text does not have move values from registers there and back.
 namespace warpwise::ptx {
 namespace {
 
@@ -30,7 +30,7 @@ bool is_of_predicates(const Function& function, const Operand& operand) {
   return is_one(operand) || std::any_of(operand.elements.begin(), operand.elements.end(), is_one);
 }
 
-/// The opcode that moves a value of so many bytes to or from a parameter.
+/// The opcode that moves a value of this size to or from a parameter.
 std::string access(const std::string& name, unsigned vector, unsigned bytes) {
   const unsigned element = bytes / std::max(1u, vector);
   return name + ".param" + (vector ? ".v" + std::to_string(vector) : "") + ".b" +
@@ -93,7 +93,7 @@ void BodyReader::give_registers(const Instruction& leaving) {
             {named(Operand::Kind::address, result.name), register_of(result)}, leaving);
 }
 
-/// The registers of a result, whatever inner braces call by its name.
+/// The registers of a result, whatever inner braces declare under its name.
 Operand BodyReader::register_of(const Parameter& result) const {
   const NamedRegisters registers = scopes_.front().names.find(result.name)->second;
   if (!result.vector) return of_register(registers.first);
@@ -104,8 +104,8 @@ Operand BodyReader::register_of(const Parameter& result) const {
   return vector;
 }
 
-/// What the called function takes: by its name, or by that of the prototype, the list or the table
-/// of functions behind the arguments. Null where nothing says it.
+/// Finds the parameters of the called function: by its name, or by that of the prototype, the list
+/// or the table of functions after the arguments. Null where the text does not say it.
 const Signature* BodyReader::signature_of(const Instruction& call) const {
   for (std::size_t i = call.operands.size(); i-- > 0;) {
     const Operand& operand = call.operands[i];
@@ -126,7 +126,7 @@ std::string BodyReader::passing_place(const std::string& kind, std::size_t index
   return variable.name;
 }
 
-/// How many bytes a call passes for an operand; 0 where nothing says it.
+/// How many bytes a call passes for an operand; 0 where the text does not say it.
 unsigned BodyReader::passed_bytes(const Operand& operand, const std::vector<Parameter>* parameters,
                                   std::size_t index) const {
   if (parameters && index < parameters->size())
@@ -190,7 +190,7 @@ void BodyReader::move_vector(Instruction move, std::string opcode, unsigned widt
   for (unsigned i = 0; i < width; ++i) imply(opcode, {to.elements[i], values[i]}, move);
 }
 
-/// A guarded one is branched around by the lanes that do not take it.
+/// The lanes that do not take a guarded branch jump around it.
 void BodyReader::branch_by_table(Instruction branch) {
   if (branch.guard < 0) return add(std::move(branch));
   const std::string behind = "{behind " + std::to_string(++inner_names_) + "}";
@@ -211,7 +211,7 @@ void BodyReader::prototype(const std::string& name) {
   skip_to(";");
 }
 
-/// All functions of a list take the same.
+/// All functions of a list have the same parameters.
 void BodyReader::call_targets(const std::string& name) {
   if (auto known = signatures_.find(word()); known != signatures_.end())
     prototypes_[name] = known->second;

@@ -4,7 +4,7 @@
 
 #include "simulator/ptx/parser.h"
 
-/// Registers: their declarations, and what their names stand for.
+/// Registers: their declarations, and the registers that names refer to.
 namespace warpwise::ptx {
 
 void BodyReader::registers() {
@@ -18,7 +18,8 @@ void BodyReader::registers() {
     if (accept("<")) {
       std::int64_t count = integer();
       expect(">");
-      // Whoever declares many also uses them, and each use is text: damaged texts stay harmless.
+      // A text that declares many registers also uses them, and each use is text: damaged texts
+      // stay harmless.
       const std::size_t most = 1'000'000 + lexer_.text_size();
       if (count < 0 || count > 1'000'000) fail("too many registers");
       declared_registers_ += static_cast<std::size_t>(count) * std::max(1u, width);
@@ -34,7 +35,7 @@ void BodyReader::registers() {
   expect(";");
 }
 
-/// One register, or a vector of so many. @return the first.
+/// One register, or a vector of several. @return the first.
 int BodyReader::new_registers(const std::string& name, isa::Type type, unsigned width) {
   const auto first = static_cast<int>(function_->registers.size());
   if (width == 0) function_->registers.push_back({name, type});

@@ -17,7 +17,7 @@ std::string hexadecimal(const char* format, std::int64_t value) {
   return text;
 }
 
-/// Parameters are called after their function, with all of its mangled name.
+/// Parameters are named after their function, with all of its mangled name.
 std::string name_of(const std::string& name, const Function& function) {
   const std::string prefix = function.name + "_";
   return name.starts_with(prefix) ? name.substr(prefix.size()) : short_name(name);
@@ -104,7 +104,7 @@ std::string short_name(const std::string& mangled) {
   // The reader numbers variables of inner braces: "t{3}".
   if (const std::size_t brace = mangled.find('{'); brace != std::string::npos && brace > 0)
     return short_name(mangled.substr(0, brace));
-  // The compiler may take an array or structure apart: "_$_1" stands behind the name of its part 1.
+  // The compiler may split an array or structure: "_$_1" follows the name of its part 1.
   const std::size_t part = std::min(mangled.find("_$_"), mangled.size());
   const std::string whole = mangled.substr(0, part);
   std::string name = demangled(whole);

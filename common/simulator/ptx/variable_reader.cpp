@@ -101,7 +101,7 @@ std::vector<Parameter> VariableReader::parameter_list() {
     while (lexer_.peek().text.starts_with('.')) {
       std::string attribute = word();
       if (attribute == ".align") {
-        // Behind .ptr it is what the pointer leads to that is aligned.
+        // After .ptr, the alignment is that of the memory that the pointer leads to.
         const auto bytes = static_cast<unsigned>(integer());
         if (!is_pointer) alignment = bytes;
       } else if (attribute == ".ptr") {
@@ -141,7 +141,7 @@ bool VariableReader::managed_attribute() {
   return is_managed;
 }
 
-/// Braces inside the list change nothing: the values fill the variable in their order.
+/// Braces inside the list do not matter: the values fill the variable in their order.
 void VariableReader::initializer(Variable& variable, isa::Type type, unsigned element_bytes) {
   if (!accept("{")) return initial_value(variable, type, element_bytes);
   const Nesting nesting(*this);
@@ -180,13 +180,13 @@ bool VariableReader::at_name() const {
 }
 
 /// Whether a mask and an address in parentheses come next. Tables have many values, so the token
-/// behind each is not looked at without need.
+/// after each is looked at only if needed.
 bool VariableReader::at_mask() const {
   const std::string_view text = lexer_.peek().text;
   return text.starts_with('0') && text.size() > 1 && is_followed_by("(");
 }
 
-/// `generic(table) + 8`: addresses are generic here, of whatever space they are.
+/// `generic(table) + 8`: addresses are generic here, whatever their space.
 void VariableReader::initial_address(Variable::Reference& reference) {
   reference.symbol = word();
   if (reference.symbol == "generic") {

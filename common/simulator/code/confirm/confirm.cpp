@@ -37,7 +37,7 @@ std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
   using Kind = image::MemoryInstruction::Access;
   if (instruction.space == Space::local || instruction.space == Space::constant)
     return std::nullopt;
-  // Of copies in bulk the width is not in the instruction.
+  // The width of a bulk copy is not in the instruction.
   const bool is_copy = instruction.access == Kind::async_copy && instruction.width_bytes;
   bool is_load =
       is_copy || instruction.access == Kind::load || instruction.access == Kind::matrix_load;
@@ -66,7 +66,7 @@ Widths widths_of(const Program& program, const std::vector<std::uint32_t>& sites
   return widths;
 }
 
-/// A shared access that ptxas could join with its neighbours: where it stands and what it reaches.
+/// A shared access that ptxas could join with its neighbours: its place and the bytes it reaches.
 struct Candidate {
   std::uint32_t site;
   std::uint32_t run;  ///< accesses of one run have no barrier, branch or store between them
@@ -75,18 +75,19 @@ struct Candidate {
   std::int64_t offset;
   unsigned bytes;
 
-  /// Whether an access of this width, a power of two, may begin here, by what the registers tell.
+  /// Whether an access of this width, a power of two, may begin here, judged by the known bits of
+  /// its registers.
   bool is_aligned(unsigned width) const {
     const std::int64_t start = offset + (base == no_slot ? 0 : base_bits.rest);
     return (base == no_slot || base_bits.modulus >= width) && start % width == 0;
   }
 };
 
-/// By what the merge takes an address to be aligned.
+/// The evidence by which the merge takes an address to be aligned.
 enum class Alignment {
   known,    ///< by its low bits
   guessed,  ///< the first access of a run at a register begins at a multiple of 16: ptxas may know
-            ///< of a register's caller or array what is not known here
+            ///< the register's caller or array, which this code does not
 };
 
 std::vector<Candidate> candidates_of(const Program& program,
@@ -108,7 +109,7 @@ std::vector<Candidate> candidates_of(const Program& program,
   return candidates;
 }
 
-/// Leaves out loads of bytes that another load of the run has, too: ptxas takes them from there.
+/// Leaves out loads of bytes that another load of the run also reads: ptxas reuses that load.
 /// @param candidates in order; those left out are gone afterwards.
 void leave_out_covered(Program& program, std::vector<Candidate>& candidates) {
   std::vector<Candidate> kept;
@@ -127,7 +128,7 @@ void leave_out_covered(Program& program, std::vector<Candidate>& candidates) {
 
 /// Joins runs of neighbouring accesses into aligned ones of 16, then 8 bytes, as ptxas does.
 void merge(Program& program, std::vector<Candidate> candidates, Alignment alignment) {
-  // Of those that begin at one place the widest comes first.
+  // Of accesses that begin at one place, the widest comes first.
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) {
                      return std::tie(a.run, a.base, a.offset, b.bytes) <
@@ -138,7 +139,7 @@ void merge(Program& program, std::vector<Candidate> candidates, Alignment alignm
     return a.run == b.run && a.base == b.base && a.bytes == b.bytes &&
            a.offset + a.bytes == b.offset;
   };
-  std::int64_t aligned = 0;  ///< an offset that is guessed to be a multiple of 16
+  std::int64_t aligned = 0;  ///< an offset guessed to be a multiple of 16
   for (std::size_t i = 0; i < candidates.size();) {
     bool same_base = i > 0 && candidates[i - 1].run == candidates[i].run &&
                      candidates[i - 1].base == candidates[i].base;
@@ -154,7 +155,7 @@ void merge(Program& program, std::vector<Candidate> candidates, Alignment alignm
       for (std::size_t k = 1; k < count; ++k)
         joined &= neighbours(candidates[i + k - 1], candidates[i + k]);
       if (!joined) continue;
-      // The instruction that comes first in the text stands for all.
+      // The first instruction in the text represents all.
       std::uint32_t leader = candidates[i].site;
       for (std::size_t k = 0; k < count; ++k) leader = std::min(leader, candidates[i + k].site);
       for (std::size_t k = 0; k < count; ++k) {
@@ -216,7 +217,7 @@ std::size_t pairs(const Group& group) {
                   count(image::ActingLanes::all_of_partial_warp));
 }
 
-/// What all atomics of the group do alike.
+/// The way in which all atomics of the group join lanes.
 Joining joining_of(const Group& group) {
   using image::ActingLanes;
   const auto are_all = [&](ActingLanes lanes) {
@@ -228,8 +229,9 @@ Joining joining_of(const Group& group) {
   return all > 0 && all == 2 * pairs(group) ? Joining::of_whole_warps : Joining::unknown;
 }
 
-/// Where ptxas made reductions of some of a line's atomics only, whether those are the ones whose
-/// result nobody reads. It keeps some of these as they are: a reduction has no generic address.
+/// Where ptxas made reductions of only some of a line's atomics, whether those are the ones whose
+/// result no instruction reads. It keeps some of these as they are: a reduction has no generic
+/// address.
 bool knows_reductions(const Program& program, const Group& group) {
   if (group.reductions == 0 || group.atomics == 0) return true;
   const auto answering = static_cast<std::size_t>(
@@ -238,7 +240,7 @@ bool knows_reductions(const Program& program, const Group& group) {
   return answering * (group.reductions + group.atomics) == group.atomics * group.sites.size();
 }
 
-/// A loop, or what is outside of all: its function, and the heads of the loops around.
+/// A loop, or the code outside all loops: its function, and the heads of the loops around.
 using Loop = std::pair<std::size_t, std::set<std::size_t>>;
 
 /// The loop of each site.
@@ -258,7 +260,7 @@ std::vector<Loop> loops_of_sites(const Program& program, const Functions& functi
 
 /// Sites that the compiled code has once, though it repeats others of their line: ptxas unrolls a
 /// loop into rounds of four, two and one, seven copies, but not the loop that the front end made
-/// for what its own unrolling leaves over. Nothing where the widths tell it in no way, or in two.
+/// for what its own unrolling leaves over. Nothing where the widths allow no answer, or two.
 std::set<std::uint32_t> left_alone(const Program& program, const std::vector<Loop>& loops,
                                    const Group& group) {
   constexpr std::size_t most_loops = 4, copies = 4 + 2 + 1;
@@ -298,8 +300,8 @@ void confirm(Program& program, const std::vector<Loop>& loops, const Group& grou
   }
 }
 
-/// Where the line of sums of floats has as many loads as swaps, and none of the text's own, each
-/// sum is a loop of the two. @return whether it is so.
+/// If a line of float sums has as many loads as swaps, and none of the text's own, each sum is a
+/// loop of the two. @return whether it is so.
 bool confirm_update_loops(Program& program, const Group& sums, const Group& loads) {
   if (sums.sites.empty() || !loads.sites.empty()) return false;
   const auto adds_floats = [&](std::uint32_t site) { return program.sites[site].adds_floats; };
@@ -347,13 +349,13 @@ void confirm_accesses(Program& program, const Functions& functions,
     if (joining_of(group) == Joining::of_whole_warps)
       for (auto& [width, count] : group.compiled) count /= 2;
 
-  // A merged access carries the line of one of its parts: lines that do not agree alone are tried
-  // together.
+  // A merged access carries the line of one of its parts: lines that do not match separately are
+  // tried together.
   std::map<std::tuple<bool, bool>, Group> left;
   for (const auto& [key, group] : groups) {
     if (has_swap_loop(program, group)) {
       program.has_unseen[key.is_shared][0] = true;
-      // A swap needs what it gives.
+      // A swap needs its result.
       for (const std::uint32_t site : group.sites) program.sites[site].has_result = true;
     } else if (same_widths(widths_of(program, group.sites), group.compiled)) {
       confirm(program, loops, group);

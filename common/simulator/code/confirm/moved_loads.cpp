@@ -62,7 +62,7 @@ class Finder {
   }
 
  private:
-  /// It may stand elsewhere: nothing but its result tells that it ran.
+  /// It may be elsewhere: only its result shows that it ran.
   bool is_movable(std::size_t at) const {
     const ptx::Instruction& instruction = function_.body[at];
     const isa::Kind kind = instruction.kind();
@@ -71,8 +71,8 @@ class Finder {
     return (kind == isa::Kind::lanes || is_load) && instruction.guard < 0;
   }
 
-  /// What turns of a loop have in common: a register's value all the time, or at least what it
-  /// begins with and how it changes from then on, as in a loop within the loop.
+  /// What the iterations of a loop have in common: a register's value throughout, or at least its
+  /// first value and its later changes, as in a loop within the loop.
   enum class Turns { alike, begun_alike };
 
   /// Whether there is a loop around the block within that one.
@@ -82,7 +82,7 @@ class Finder {
     });
   }
 
-  /// Each turn of the loop would load the same.
+  /// Each iteration of the loop would load the same value.
   bool rises_from(std::size_t head, std::size_t load, Turns turns) {
     const std::vector<bool>& changing = changing_in(head, turns);
     bool is_same = true;
@@ -135,7 +135,8 @@ class Finder {
     return is_movable(at) && function_.body[at].kind() == isa::Kind::lanes;
   }
 
-  /// The first block that all ways to the readers of its result pass, through what is made of it.
+  /// The first block that all ways to the readers of its result pass, including readers of values
+  /// computed from it.
   std::size_t wanted_in(std::size_t at) {
     // Readers first. Chains of them may be as long as the text: not by recursion.
     std::vector<std::size_t> left = {at};
@@ -164,7 +165,7 @@ class Finder {
       if (block == none || !dominators_.is_known(block)) return;
       common = common == none ? block : dominators_.meet(common, block);
     });
-    // Readers of what else is written to its result may be anywhere.
+    // Readers of other values written to its result register may be anywhere.
     const std::size_t own = block_of_[at];
     return common == none || !dominators_.is_passed(own, common) ? own : common;
   }
@@ -187,7 +188,8 @@ class Finder {
     return block;
   }
 
-  /// Something between the load and the block might change what it reads, or orders it.
+  /// An instruction between the load and the block might change the loaded value, or orders the
+  /// load.
   bool is_kept(std::size_t load, std::size_t to) const {
     const std::size_t from = block_of_[load];
     const std::vector<bool> ahead = reached(from, to, ahead_), behind = reached(to, from, back_);
@@ -206,7 +208,7 @@ class Finder {
     return false;
   }
 
-  /// Blocks beside `start` and `end` that are reached from the start without passing the end.
+  /// Blocks other than `start` and `end` that are reached from the start without passing the end.
   static std::vector<bool> reached(std::size_t start, std::size_t end, const Ways& ways) {
     std::vector<bool> seen(ways.size());
     seen[start] = seen[end] = true;

@@ -5,19 +5,19 @@
 
 namespace warpwise::code {
 
-/// A load that ptxas may put elsewhere: behind the branch that wants its value, or in front of a
-/// loop each turn of which loads the same.
+/// A load that ptxas may put elsewhere: after the branch that needs its value, or before a loop
+/// whose iterations all load the same value.
 struct MovedLoad {
   std::size_t at;        ///< its place in the function's body
   std::size_t from, to;  ///< its block, and the first that all ways to its readers pass, or the
-                         ///< one in front of the loop
+                         ///< one before the loop
   /// Only where the compiled code has it several times: each turn of a loop in this loop loads
   /// something else, and ptxas moves all turns. `from` is then the outer loop's first block.
   bool is_unrolled = false;
 };
 
-/// Loads that no barrier, atomic operation, call or store on the way keeps where they are. One
-/// that may go to several places is here several times.
+/// Loads that may move because no barrier, atomic operation, call or store in between prevents it.
+/// A load that may go to several places is listed once per place.
 std::vector<MovedLoad> moved_loads(const ptx::Function& function,
                                    const std::vector<BasicBlock>& blocks);
 

@@ -5,8 +5,8 @@
 
 namespace warpwise::code {
 
-/// Loads of which a selp takes the value or something else, as places in the function's body: ptxas
-/// may have only those lanes load that take it.
+/// Loads whose value a selp may take instead of another, as places in the function's body: ptxas
+/// may make only those lanes load that take the value.
 std::vector<std::size_t> selected_loads(const ptx::Function& function);
 
 }  // namespace warpwise::code

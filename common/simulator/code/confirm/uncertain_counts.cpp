@@ -15,8 +15,8 @@ namespace {
 
 class Marks {
  public:
-  /// Functions whose results follow from what others wrote, or also from when, and those in which
-  /// who comes first decides.
+  /// Functions whose results follow from what others wrote, or also from when, and functions in
+  /// which the first arrival decides.
   struct AllLookers {
     Lookers memory, all, choosers;
   };
@@ -66,7 +66,7 @@ class Marks {
     });
   }
 
-  /// The block in front of the loop that chooses, by such a register, whether to go in at all.
+  /// The block before the loop that decides, by such a register, whether to enter it at all.
   std::optional<std::size_t> way_into(std::size_t head, const std::vector<bool>& changed) const {
     if (!dominators_.is_known(head)) return std::nullopt;
     std::size_t block = dominators_.above(head);
@@ -81,8 +81,8 @@ class Marks {
         code_, {looks, results_of(lookers, code_.text()), chooses_by_order, chosen_results_});
   }
 
-  /// Where the compiled code of a debug build, or of a kernel with YIELD and CALL, lets lanes meet
-  /// again that parted in a loop, the text does not tell.
+  /// For a debug build, or a kernel with YIELD and CALL, the text does not show where the compiled
+  /// code lets lanes meet again that diverged in a loop.
   void mark_partings_in_loops() {
     program_.parts_for_longer.resize(program_.code.size());
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
@@ -92,7 +92,7 @@ class Marks {
     }
   }
 
-  /// The branches, in the body, that leave the loop or begin it anew.
+  /// The branches, in the body, that leave the loop or start its next iteration.
   std::vector<std::size_t> deciders_of(std::size_t head) const {
     std::vector<std::size_t> deciders;
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
@@ -106,8 +106,8 @@ class Marks {
     return deciders;
   }
 
-  /// Lanes that leave a loop one after another when others let them go on alone on the GPU, up to
-  /// where all have to wait.
+  /// Marks the code after a loop that lanes leave one after another. The GPU may let them go on
+  /// alone, up to where all have to wait.
   void mark_behind(std::size_t head) {
     std::vector<std::size_t> region;
     std::set<std::size_t> seen;
@@ -157,7 +157,7 @@ class Marks {
     return false;
   }
 
-  /// What a branch decides by a value that others may have written meanwhile.
+  /// Marks accesses that a branch decides about by a value that others may have written meanwhile.
   void mark_choices_of_others() {
     const std::vector<bool> changed =
         changed_by_others(code_.text(), chosen_results_, chooses_by_order);
@@ -210,12 +210,12 @@ class Marks {
   }
 
   void mark_selected_loads() {
-    // The compiled code tells whether it has moved them.
+    // The compiled code shows whether it has moved them.
     for (const std::size_t at : selected_loads(code_.text()))
       code_.visit_sites(at, [](Site& site) { site.may_be_skipped |= site.is_guarded; });
   }
 
-  /// Whether it runs is chosen at the end of that block.
+  /// The end of that block chooses whether it runs.
   void mark_chosen(std::size_t at, std::size_t block) {
     const std::uint32_t enter = enter_of(block);
     if (enter == no_enter) return;
@@ -241,7 +241,7 @@ class Marks {
   const std::vector<std::set<std::size_t>>& heads_;
   const Dominators dominators_;
   const AllLookers& lookers_;
-  Places chosen_results_;  ///< of calls, in which who comes first decides
+  Places chosen_results_;  ///< of calls in which the first arrival decides
 };
 
 void list_deciders(Program& program) {

@@ -3,10 +3,10 @@
 
 namespace warpwise::code {
 
-/// Finds the accesses that depend on who comes first: in loops that go on until something is seen
-/// in memory that others change, and at addresses that others have a say in. And tells of accesses
-/// that ptxas repeats in unrolled loops which branches decide about their loops: lanes that leave
-/// such a loop apart pass other copies than those that stay.
+/// Finds the accesses that depend on which thread comes first: in loops that run until they see a
+/// change in memory that others write, and at addresses that others influence. For accesses that
+/// ptxas repeats in unrolled loops, also finds which branches decide about these loops: lanes that
+/// leave such a loop separately pass other copies than those that stay.
 /// @param functions functions_of() the program
 void find_uncertain_counts(Program& program, const Functions& functions);
 

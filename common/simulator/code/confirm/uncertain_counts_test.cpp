@@ -1,4 +1,4 @@
-// Accesses whose counts the text alone does not tell, by kernels in which an H200 counted
+// Accesses whose counts the text alone does not give, by kernels in which an H200 counted
 // otherwise.
 
 #include "simulator/code/confirm/uncertain_counts.h"

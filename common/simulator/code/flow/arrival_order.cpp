@@ -15,15 +15,15 @@ bool gives_an_answer(const ptx::Instruction& instruction) {
          instruction.operands[0].kind != ptx::Operand::Kind::address;
 }
 
-/// What the instruction gives depends on who came first: an atomic's answer, or what stands in
-/// global memory while others may write it.
+/// The result of the instruction depends on which thread came first: an atomic's answer, or the
+/// content of global memory that other threads may write meanwhile.
 bool asks_others(const ptx::Instruction& instruction) {
   const bool is_in_block = instruction.match.variant.has("shared");
   return looks_at_memory(instruction) &&
          (instruction.kind() == isa::Kind::atomic ? gives_an_answer(instruction) : !is_in_block);
 }
 
-/// Likewise, and who came decides what it is: no count.
+/// Likewise, and the value itself depends on which thread came: it is not a count.
 bool chooses_among_others(const ptx::Instruction& instruction) {
   return asks_others(instruction) && chooses_by_order(instruction);
 }
@@ -52,13 +52,13 @@ bool names_block(const ptx::Instruction& instruction) {
   return reads_special(instruction, is_of_block);
 }
 
-/// The instruction reads what is another value in another thread.
+/// The instruction reads a value that differs between threads.
 bool names_thread(const ptx::Instruction& instruction) {
   return reads_special(
       instruction, [](Special special) { return is_of_block(special) || is_of_thread(special); });
 }
 
-/// Marks the stores of one function that leave order behind.
+/// Marks the stores of one function that leave a trace of the arrival order in memory.
 class LeftOrder {
  public:
   LeftOrder(const FunctionCode& code, const Lookers& askers, const Lookers& choosers)
@@ -82,15 +82,15 @@ class LeftOrder {
   }
 
  private:
-  /// What decided that an instruction runs.
+  /// The reason why an instruction runs.
   enum class Behind : std::uint8_t {
     nothing,        ///< that depends on others
-    shared_answer,  ///< others' answer that a block's threads share
+    shared_answer,  ///< an answer of others that a block's threads share
     own_answer,     ///< of the thread's own
   };
 
-  /// Where threads can lock each other out, what all of them load from one place may be what the
-  /// one before has left there.
+  /// Where threads can lock each other out, a value that all of them load from one place may have
+  /// been left there by the previous thread.
   void add_loads_behind_locks() {
     const auto& body = code_.text().body;
     const bool can_lock = std::any_of(body.begin(), body.end(), [](const auto& instruction) {
@@ -133,7 +133,7 @@ class LeftOrder {
     const ptx::Instruction& instruction = code_.at(at);
     const bool is_atomic = instruction.kind() == isa::Kind::atomic;
     if (instruction.kind() != isa::Kind::store && !is_atomic) return false;
-    // What is counted or added up is the same in any order.
+    // A count or a sum is the same in any order.
     const bool replaces = !is_atomic || is_swap(instruction);
     const bool is_placed = is_placed_by(instruction, by_others_);
     const bool is_given = has_value_of(instruction, by_others_);
@@ -154,8 +154,8 @@ class LeftOrder {
     return false;
   }
 
-  /// Place and value follow from the same tickets: which of them there are is the same in any
-  /// order. What was chosen is no ticket.
+  /// Place and value follow from the same tickets: the set of tickets is the same in any order. A
+  /// chosen value is not a ticket.
   bool is_tickets_own(std::size_t at) {
     const ptx::Instruction& instruction = code_.at(at);
     if (sources_.empty()) find_sources();
@@ -182,20 +182,20 @@ class LeftOrder {
     std::vector<bool> reached;  ///< registers that follow from its answer
     bool is_choice;
   };
-  std::vector<Source> sources_;  ///< empty: nobody has asked for them
+  std::vector<Source> sources_;  ///< empty: not asked for yet
   /// With more of them none is followed by itself.
   static constexpr std::size_t most_sources = 64;
-  std::vector<bool> by_others_;  ///< registers that follow from others, by whatever way
-  std::vector<bool> at_once_;    ///< likewise, by way of registers only
+  std::vector<bool> by_others_;  ///< registers that follow from others, in any way
+  std::vector<bool> at_once_;    ///< likewise, through registers only
   std::vector<bool> by_thread_, by_block_;
-  Places answers_;              ///< of others, apart from those that asks_others() tells
+  Places answers_;              ///< of others, except those that asks_others() finds
   std::vector<Behind> behind_;  ///< of each block
 };
 
 }  // namespace
 
 void find_arrival_order(Program& program, const Functions& functions) {
-  // CUB and Thrust promise what their kernels give, whoever comes first.
+  // CUB and Thrust promise the result of their kernels, whichever thread comes first.
   const bool is_library = is_library_name(program.name);
   const Lookers askers = lookers(program, asks_others),
                 choosers = lookers(program, chooses_among_others);

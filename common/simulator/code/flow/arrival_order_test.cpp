@@ -1,5 +1,5 @@
-// What a launch leaves to the next by the order in which its threads came, and which loads it would
-// matter to.
+// Values that a launch leaves to the next by the arrival order of its threads, and the loads that
+// would be affected.
 
 #include "simulator/code/flow/arrival_order.h"
 

@@ -4,7 +4,7 @@
 
 namespace warpwise::code {
 
-/// Which nodes of a graph all ways from its root to a node pass.
+/// Finds the nodes of a graph that all ways from its root to a node pass.
 ///
 /// Source: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
 class Dominators {

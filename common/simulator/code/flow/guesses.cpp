@@ -14,7 +14,7 @@ namespace {
 using isa::Kind;
 using ptx::Operand;
 
-/// Where an access may go, one bit each.
+/// The spaces that an access may reach, one bit each.
 enum Spaces : unsigned { shared_space = 1, other_spaces = 2, any_space = 3 };
 
 unsigned spaces_of(const ptx::Instruction& access) {
@@ -45,7 +45,7 @@ class Atomics {
   Guess of_load(const ptx::Instruction& load) {
     const Operand &value = load.operands[0], *address = address_of(load);
     if (value.id < 0 || !address) return Guess::none;
-    // Elsewhere it is a value like any other: nobody asks whether it is still there.
+    // Elsewhere it is a value like any other: no later swap checks whether it is still there.
     if (const auto compared = compared_.find(value.id);
         compared != compared_.end() && (compared->second & spaces_of(load)))
       return Guess::swapped;
@@ -92,7 +92,7 @@ class Atomics {
     }
   }
 
-  /// What a call gave is loaded right behind it.
+  /// The result of a call is loaded right after the call.
   bool is_result_read(const ptx::Instruction& call, const std::string& name) const {
     const ptx::Instruction* const end = function_.body.data() + function_.body.size();
     for (const ptx::Instruction* next = &call + 1; next != end && next->kind() != Kind::call;
@@ -102,7 +102,7 @@ class Atomics {
     return false;
   }
 
-  /// What is moved into a register that is compared is compared.
+  /// A value that is moved into a compared register counts as compared.
   void follow_moves() {
     for (bool grows = !compared_.empty(); grows;) {
       grows = false;
@@ -119,7 +119,7 @@ class Atomics {
     }
   }
 
-  /// True where nothing but comparisons comes of a value.
+  /// True where only comparisons use a value.
   bool only_decides(int value) const {
     static const std::set<std::string_view> goes_on = {"mov", "cvt", "and", "or",  "xor", "not",
                                                        "shl", "shr", "bfe", "neg", "add", "sub"};
@@ -154,7 +154,7 @@ class Atomics {
 
 AtomicParameters atomic_parameters(const std::vector<Callee>& functions) {
   AtomicParameters all;
-  // Each round knows functions that lie one call further away from their atomics.
+  // Each round finds functions that are one call further away from their atomics.
   for (bool is_new = true; is_new;) {
     is_new = false;
     for (const Callee& callee : functions) {

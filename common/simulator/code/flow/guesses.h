@@ -8,21 +8,21 @@
 
 namespace warpwise::code {
 
-/// What a function does with a parameter of its.
+/// The use that a function makes of one of its parameters.
 struct AtomicParameter {
   bool is_compared = false;  ///< a compare-and-swap compares with it
-  bool is_told = false;      ///< an atomic tells what was at the place that it points to
-  bool is_settled = false;   ///< an atomic leaves that place alone if it is as it should be
+  bool is_told = false;      ///< an atomic returns the old value of the place that it points to
+  bool is_settled = false;   ///< an atomic leaves that place unchanged if it has the expected value
   bool operator==(const AtomicParameter&) const = default;
 };
 
-/// Of the functions of a program, by name. Without optimisation atomicCAS() is a function that
-/// calls another one.
+/// The parameters of a program's functions, by name. Without optimisation atomicCAS() is a function
+/// that calls another one.
 using AtomicParameters = std::map<std::string, std::vector<AtomicParameter>>;
 
 AtomicParameters atomic_parameters(const std::vector<Callee>& functions);
 
-/// Of each instruction of the function whether it is a load that guesses.
+/// For each instruction of the function, whether it is a load that guesses.
 std::vector<Guess> guesses(const ptx::Function& function, const AtomicParameters& callees);
 
 }  // namespace warpwise::code

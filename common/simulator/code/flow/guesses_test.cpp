@@ -44,7 +44,7 @@ std::string call(const std::string& place, const std::string& expected, const st
          result + ", [d+0]; }\n";
 }
 
-/// What the first load in a kernel of that body is that begins like that.
+/// The guess about the first load that begins with `load`, in a kernel with that body.
 Guess guess_of(const std::string& body, const char* load = "ld.u32") {
   const ptx::Module module = ptx::parse(functions + head + body + "ret;\n}\n");
   const ptx::Function& kernel = *module.find("kernel");

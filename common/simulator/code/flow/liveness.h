@@ -20,7 +20,7 @@ void visit_registers(const ptx::Instruction& instruction, Visit visit) {
   std::size_t spec = 0;
   for (const ptx::Operand& operand : instruction.operands) {
     if (spec < specs.size() && specs[spec].second && !instruction.has_second) ++spec;
-    // A warpgroup's product is added to what its destination holds.
+    // A warpgroup's product is added to the value of its destination.
     if (spec == 0 && instruction.kind() == isa::Kind::warpgroup_product) walk(walk, operand, false);
     walk(walk, operand, spec < specs.size() && specs[spec].destination);
     ++spec;
@@ -39,7 +39,7 @@ class RegisterSets {
   void add(std::size_t block, int id) { bits_[place(block, id)] |= bit(id); }
   bool has(std::size_t block, int id) const { return bits_[place(block, id)] & bit(id); }
 
-  /// Adds to the set of a block those of another one that `without` does not have.
+  /// Adds to the set of a block the registers of another block that `without` does not have.
   /// @return whether there were any.
   bool join(std::size_t block, std::size_t other, const RegisterSets& without);
 
@@ -61,7 +61,7 @@ class RegisterSets {
   std::vector<std::uint64_t> bits_;
 };
 
-/// For each block the registers that some path from the block's start reads before any instruction
+/// For each block, the registers that some path from the block's start reads before any instruction
 /// writes them.
 RegisterSets live_at_starts(const ptx::Function& function, const std::vector<BasicBlock>& blocks);
 

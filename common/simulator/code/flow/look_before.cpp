@@ -58,10 +58,10 @@ class Deciders {
   PostDominators passed_;
 };
 
-/// What comes of the value that a load gives, up to a write.
+/// The values derived from a load's result, up to a write.
 struct Derived {
   std::set<int> registers;
-  const ptx::Instruction* comparison = nullptr;  ///< by which it decides; null: it does not
+  const ptx::Instruction* comparison = nullptr;  ///< that decides; null: it does not decide
 
   Derived(const ptx::Function& function, std::size_t load, std::size_t write,
           const std::set<int>& deciders) {
@@ -92,7 +92,7 @@ struct Derived {
     return does;
   }
 
-  /// True where some of it is written.
+  /// True where a derived value is written.
   bool goes_into(const ptx::Instruction& write) const {
     return std::any_of(write.operands.begin(), write.operands.end(), [&](const ptx::Operand& each) {
       if (each.kind == ptx::Operand::Kind::address) return false;
@@ -103,7 +103,7 @@ struct Derived {
   }
 };
 
-/// Registers that hold nothing but what follows from a thread's index within its block.
+/// Registers whose values all follow from a thread's index within its block.
 std::set<int> indices_of_thread(const ptx::Function& function) {
   static const std::set<std::string_view> arithmetic = {"mov", "cvt", "and", "or",  "xor",
                                                         "add", "mul", "mad", "shl", "shr"};
@@ -155,7 +155,7 @@ std::optional<LookBefore> look_before(const ptx::Function& function, std::size_t
   ValueNumbers values(function);
   const std::size_t place = values.of_place(*written);
   const std::set<int> deciders = Deciders(function).of(write);
-  // What a barrier parts from the write is no look before it.
+  // A load that a barrier separates from the write is not a look before it.
   for (std::size_t i = write; i-- > 0 && body[i].kind() != Kind::barrier;) {
     if (body[i].kind() != Kind::load || is_of_parameters(body[i])) continue;
     const ptx::Operand* const read = address_of(body[i]);

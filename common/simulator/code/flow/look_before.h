@@ -13,14 +13,14 @@ struct LookBefore {
   bool decides = false;        ///< whether, and not only what
   bool compares_size = false;  ///< which is greater, and not whether both are equal
   bool is_float = false;
-  bool is_by_chosen = false;  ///< threads write whose index is one number: `threadIdx.x == 0`
+  bool is_by_chosen = false;  ///< the writing threads have one fixed index: `threadIdx.x == 0`
 };
 
 /// @param write index into the function's body of a store or an atomic.
 std::optional<LookBefore> look_before(const ptx::Function& function, std::size_t write);
 
-/// True where a plain load, with no barrier in between, reads the place that an atomic in front of
-/// it has updated.
+/// True where a plain load reads the place that an earlier atomic has updated, with no barrier in
+/// between.
 bool looks_behind(const ptx::Function& function, std::size_t atomic, std::size_t load);
 
 }  // namespace warpwise::code

@@ -23,7 +23,7 @@ const std::string head = R"(
 struct Kernel {
   explicit Kernel(const std::string& body)
       : module(ptx::parse(head + body + "behind: ret;\n}\n")), text(*module.find("kernel")) {}
-  /// The first instruction that starts so, behind the parameters.
+  /// The first instruction after the parameters that starts with this text.
   std::size_t at(const std::string& start) const {
     for (std::size_t i = 4; i < text.body.size(); ++i)
       if (text.body[i].opcode.starts_with(start)) return i;

@@ -15,7 +15,7 @@ using isa::Kind;
 using ptx::Operand;
 
 /// Registers that have one value in all threads of a launch, for as long as it runs: literals,
-/// parameters, and what is worked out from these alone.
+/// parameters, and values computed from these alone.
 class SameForAll {
  public:
   explicit SameForAll(const ptx::Function& kernel) : writes_(kernel.registers.size()) {
@@ -63,7 +63,7 @@ bool is_only_for_the_thread(Kind kind) {
          kind == Kind::branch || kind == Kind::ret || kind == Kind::exit || kind == Kind::nothing;
 }
 
-/// Registers to which something of what was loaded has come.
+/// Registers whose values depend on a loaded value.
 std::set<int> looked_up(const ptx::Function& kernel) {
   std::set<int> found;
   std::size_t before = 0;

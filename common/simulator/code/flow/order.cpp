@@ -7,7 +7,7 @@
 namespace warpwise::code {
 namespace {
 
-/// True where what follows in the text is reached only by a branch.
+/// True where only a branch reaches the next instruction of the text.
 bool never_goes_on(const ptx::Instruction& instruction) {
   isa::Kind kind = instruction.kind();
   bool leaves = kind == isa::Kind::branch || kind == isa::Kind::branch_table ||
@@ -15,13 +15,13 @@ bool never_goes_on(const ptx::Instruction& instruction) {
   return leaves && instruction.guard < 0;
 }
 
-/// Lanes meet again behind a call, so that is where a block starts, too.
+/// Lanes meet again after a call, so a block also starts there.
 bool ends_block(isa::Kind kind) {
   return kind == isa::Kind::branch || kind == isa::Kind::branch_table || kind == isa::Kind::call ||
          kind == isa::Kind::ret || kind == isa::Kind::exit || kind == isa::Kind::trap;
 }
 
-/// What a branch names as its target, or as its list of targets.
+/// The name that a branch gives as its target, or as its list of targets.
 const std::string& target_name(const ptx::Instruction& branch, std::size_t operand) {
   if (operand >= branch.operands.size())
     throw ptx::ParseError("PTX line " + std::to_string(branch.text_line) +
@@ -80,7 +80,7 @@ Walk walk(const std::vector<BasicBlock>& blocks) {
 }
 
 struct LoopForest : Walk {
-  std::vector<std::set<std::size_t>> heads;  ///< per block: the heads of the loops it lies in
+  std::vector<std::set<std::size_t>> heads;  ///< per block: the heads of the loops around it
 };
 
 /// A loop is its head and all blocks that reach the source of a back edge without passing the head.
@@ -114,7 +114,7 @@ std::vector<std::size_t> forward_successors(const std::vector<BasicBlock>& block
 
 std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
   std::set<std::size_t> starts{0};
-  // Debug builds put labels everywhere; those that no branch names cut nothing.
+  // Debug builds put labels everywhere; labels that no branch names do not end a block.
   for (std::size_t i = 0; i < function.body.size(); ++i) {
     for (std::size_t target : targets_of(function, function.body[i])) starts.insert(target);
     if (ends_block(function.body[i].kind())) starts.insert(i + 1);
@@ -168,7 +168,8 @@ std::vector<std::size_t> execution_order(const std::vector<BasicBlock>& blocks) 
   std::vector<std::size_t> order;
   std::set<std::size_t> ready{0};
   while (!ready.empty()) {
-    // All of a loop, whose blocks share its head, before anything outside; else as the text has it.
+    // All of a loop, whose blocks share its head, before any block outside; else in the order of
+    // the text.
     auto shared_loops = [&](std::size_t block) {
       if (order.empty()) return std::size_t{0};
       const auto &here = forest.heads[order.back()], &there = forest.heads[block];

@@ -17,18 +17,19 @@ struct BasicBlock {
 /// @throws ptx::ParseError for a branch to no label.
 std::vector<BasicBlock> basic_blocks(const ptx::Function& function);
 
-/// Of each block those that follow it, or that it follows.
+/// For each block, its successors, or its predecessors.
 using Ways = std::vector<std::vector<std::size_t>>;
 
 Ways ways_ahead(const std::vector<BasicBlock>& blocks);
 Ways ways_back(const std::vector<BasicBlock>& blocks);
 
-/// Of each block the first blocks of all loops that it lies in; they are within their loops.
+/// For each block, the first blocks of all loops that contain it; a first block is part of its
+/// loop.
 std::vector<std::set<std::size_t>> loop_heads(const std::vector<BasicBlock>& blocks);
 
-/// A topological order (but for back edges) in which all of a loop comes before what follows it. A
-/// group of lanes with a smaller position is less advanced; running it first makes lanes meet again
-/// where paths join.
+/// A topological order (except for back edges) in which all of a loop comes before its successors.
+/// A group of lanes with a smaller position is less advanced; running it first makes lanes meet
+/// again where paths join.
 std::vector<std::size_t> execution_order(const std::vector<BasicBlock>& blocks);
 
 }  // namespace warpwise::code

@@ -54,7 +54,7 @@ std::vector<Set> loops_by_dominance(const std::vector<BasicBlock>& blocks) {
     auto dominated = [&](std::size_t block) { return all.count(block) && !without.count(block); };
     for (std::size_t block : all) {
       if (!dominated(block)) continue;
-      // On some way from here back to the head that stays among what the head dominates?
+      // Does a way lead from here back to the head, within the blocks that the head dominates?
       Set from_here{block};
       std::vector<std::size_t> open{block};
       bool returns = false;
@@ -74,7 +74,7 @@ std::vector<Set> loops_by_dominance(const std::vector<BasicBlock>& blocks) {
   return loops;
 }
 
-/// Every loop stands in one piece, and every edge that does not close a loop goes forward.
+/// Every loop is contiguous, and every edge that does not close a loop goes forward.
 void check_order(const std::vector<BasicBlock>& blocks) {
   auto position = positions(blocks);
   auto loops = loops_by_dominance(blocks);
@@ -121,7 +121,8 @@ class Structured {
     return at;
   }
 
-  /// Whether the statement goes on at its end or jumps away, code behind it starts in a new block.
+  /// Whether control passes the statement's end or jumps away, the code after it starts a new
+  /// block.
   std::size_t statement(std::size_t at, int depth) {
     unsigned what = random_() % 6;
     if (depth == 0 || what == 0) return at;
@@ -176,7 +177,7 @@ TEST_CASE("both sides of a branch come before the place where they meet") {
 }
 
 TEST_CASE("a loop that the text leaves in its middle still comes before what follows") {
-  // 0 -> 1 (head) -> 2 (leaves to 4) -> 3 -> 1; the exit stands before the rest of the loop.
+  // 0 -> 1 (head) -> 2 (leaves to 4) -> 3 -> 1; the exit comes before the rest of the loop.
   auto position = positions(graph({{1}, {3, 2}, {}, {4, 2}, {1}}));
   CHECK(position[4] < position[2]);
 }

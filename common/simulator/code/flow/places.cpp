@@ -15,8 +15,8 @@ bool is_number_header(const std::string& file) {
 }
 
 /// The innermost place outside the toolkit, else the outermost of all.
-/// @param before a place of the user's in front of it, for code of which the text does not say
-/// where it was inlined: debug builds (-G) say it nowhere. Null where there is none.
+/// @param before an earlier place in the user's code, for code whose text does not say where it was
+/// inlined: debug builds (-G) never say it. Null where there is none.
 Place place_of(const ptx::Module& module, const ptx::Function& function, const ptx::Location& inner,
                const ptx::Location* before, LibraryFiles& library) {
   const auto is_library = [&](const ptx::Location& location) {
@@ -33,13 +33,14 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
   };
   const ptx::Location* user = &inner;
   bool any_cubs = false;
-  // Line 0 is code that the compiler made up, such as an initialiser.
+  // Line 0 is code that the compiler generated, such as an initialiser.
   while ((user->line == 0 || is_library(*user)) && user->inlined_at >= 0) {
     any_cubs |= is_library(*user) && is_cubs(*user);
     user = &function.locations[user->inlined_at];
   }
   if (before && user->line != 0 && is_library(*user)) user = before;
-  // Where a number type loads and stores itself, whoever holds the number does.
+  // Where a number type loads and stores itself, the access belongs to the code that holds the
+  // number.
   const ptx::Location* acts = &inner;
   while (is_number_header(file_of(module, *acts)) && acts->inlined_at >= 0)
     acts = &function.locations[acts->inlined_at];

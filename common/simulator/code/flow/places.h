@@ -11,8 +11,8 @@ namespace warpwise::code {
 std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& function,
                              LibraryFiles& library);
 
-/// How a message at one place names another: "line 7", or "line 7 of tile.h" where that stands in
-/// another file; empty where its line is not known.
+/// How a message at one place names another: "line 7", or "line 7 of tile.h" where the other place
+/// is in another file; empty where its line is not known.
 std::string line_seen_from(const Place& here, const Place& other);
 
 /// Whether a function belongs to CUB or Thrust, which are all headers: by its mangled name.

@@ -10,7 +10,7 @@ bool may_end(const ptx::Function& function, const BasicBlock& block) {
   return block.successors.empty() && last != isa::Kind::trap;
 }
 
-/// Of each block those in front of it; of the end, whose number is that of the blocks, too.
+/// The predecessors of each block, and of the end, whose index is the number of blocks.
 Ways blocks_before(const ptx::Function& function, const std::vector<BasicBlock>& blocks) {
   Ways before = ways_back(blocks);
   before.emplace_back();

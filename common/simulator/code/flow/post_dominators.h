@@ -6,8 +6,8 @@
 
 namespace warpwise::code {
 
-/// Which blocks all ways from a block to the function's end pass. Ways into a trap do not count, as
-/// nothing runs behind it.
+/// Finds the blocks that all ways from a block to the function's end pass. Ways into a trap do not
+/// count, because nothing runs after a trap.
 class PostDominators {
  public:
   PostDominators(const ptx::Function& function, const std::vector<BasicBlock>& blocks);

@@ -7,10 +7,10 @@
 namespace warpwise::code {
 namespace {
 
-/// Where lanes part, and a block that they come to before all their ways meet.
+/// The branch where lanes diverge, and a block that they reach before all their ways meet.
 using Partings = std::set<std::pair<std::size_t, std::size_t>>;
 
-/// From a loop's head to what is behind the loop, where not all come by.
+/// Ways from a loop's head to a block after the loop that not all lanes pass.
 void add_ways_out_of_loops(const FunctionCode& code, Partings& ways) {
   const std::vector<BasicBlock>& blocks = code.blocks();
   const PostDominators& passed = code.passed();
@@ -40,7 +40,7 @@ std::vector<std::size_t> between(const Ways& back, std::size_t branch, std::size
 }
 
 /// ptxas lets lanes wait for each other at such a block where a single branch leads past it, to
-/// where all meet, as in `if (a || b)`; not in front of a barrier, at which they wait anyway.
+/// where all meet, as in `if (a || b)`; not before a barrier, at which they wait anyway.
 bool waits_at(const FunctionCode& code, const Ways& back, std::size_t branch, std::size_t block) {
   const std::vector<BasicBlock>& blocks = code.blocks();
   const std::vector<std::size_t> region = between(back, branch, block);
@@ -55,7 +55,7 @@ bool waits_at(const FunctionCode& code, const Ways& back, std::size_t branch, st
   return true;
 }
 
-/// From a branch to a block that it and a later one lead to, where not all come by.
+/// Ways from a branch to a block that it and a later branch lead to, and that not all lanes pass.
 void add_ways_to_joins(const FunctionCode& code, Partings& ways) {
   const std::vector<BasicBlock>& blocks = code.blocks();
   const PostDominators& passed = code.passed();

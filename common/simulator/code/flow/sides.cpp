@@ -6,7 +6,7 @@
 namespace warpwise::code {
 namespace {
 
-/// Of a kernel whose text has been unrolled a thousand times, each branch would walk through all.
+/// In a kernel whose text was unrolled a thousand times, each branch would walk through all copies.
 constexpr unsigned most_steps = 256;
 
 }  // namespace
@@ -59,7 +59,7 @@ bool SidesOfBranches::find(std::size_t block, Sides& sides) const {
   return true;
 }
 
-/// Where one way leaves a loop for good, all of the loop belongs to the other.
+/// If one way leaves a loop for good, all of the loop belongs to the other way.
 void SidesOfBranches::add_loop_left(std::size_t block, std::size_t way, std::size_t other,
                                     std::vector<std::size_t>& side) const {
   for (const std::size_t head : heads_[block]) {
@@ -72,8 +72,8 @@ void SidesOfBranches::add_loop_left(std::size_t block, std::size_t way, std::siz
   side.erase(std::unique(side.begin(), side.end()), side.end());
 }
 
-/// What a loop's next rounds lead to, if the block does not go that way.
-/// @param last place of the execution order up to which that is wanted.
+/// The blocks that a loop's next iterations lead to, if the block does not go that way.
+/// @param last place of the execution order up to which they are needed.
 std::vector<bool> SidesOfBranches::reached_from(std::size_t head, std::size_t block,
                                                 std::size_t way, std::size_t last) const {
   std::vector<bool> reached(blocks_.size());

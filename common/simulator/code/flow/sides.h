@@ -6,21 +6,21 @@
 
 namespace warpwise::code {
 
-/// What only one of a branch's two ways leads to: as long as lanes that part there stay on these,
-/// no order in which they run keeps them from meeting. Of a loop around the branch the ways of one
-/// round count, and where it may be left; to those that stay in one that the others leave belongs
-/// all of it.
+/// Finds the blocks that only one of a branch's two ways leads to. As long as lanes that diverge
+/// there stay on these blocks, the order in which they run cannot keep them from meeting again. In
+/// a loop around the branch, the ways of one iteration count, and the exits of the loop. If some
+/// lanes leave a loop and others stay, the whole loop belongs to the side of those that stay.
 class SidesOfBranches {
  public:
   /// @param order execution_order() of the blocks.
   SidesOfBranches(const std::vector<BasicBlock>& blocks, const std::vector<std::size_t>& order);
 
-  /// Blocks, in the order of their execution, of each way as far as it begins no loop anew: of the
-  /// one that goes on in the text, and of the other.
+  /// Blocks, in the order of their execution, of each way up to the next iteration of a loop: first
+  /// the way that goes on in the text, then the other.
   using Sides = std::vector<std::size_t>[2];
 
   /// @return false where the block does not end in a choice of two ways, where one of them leads
-  /// at once to where both meet, or where they never meet. False, too, if there is very much in
+  /// at once to where both meet, or where they never meet. Also false if there is very much code in
   /// between.
   bool find(std::size_t block, Sides& sides) const;
 
@@ -32,7 +32,7 @@ class SidesOfBranches {
   std::vector<std::size_t> positions_;        ///< in the execution order
   std::vector<std::set<std::size_t>> heads_;  ///< of the loops around each block
 
-  /// Takes out of a side what the other may come to once it has begun a loop anew.
+  /// Removes from a side the blocks that the other side may reach in a later iteration of a loop.
   void leave_out_ways_round(std::size_t block, std::size_t way,
                             std::vector<std::size_t>& side) const;
   void add_loop_left(std::size_t block, std::size_t way, std::size_t other,

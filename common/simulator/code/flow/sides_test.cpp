@@ -1,4 +1,4 @@
-// What only one of a branch's two ways leads to.
+// Blocks that only one of a branch's two ways leads to.
 
 #include "simulator/code/flow/sides.h"
 
@@ -20,7 +20,7 @@ std::vector<BasicBlock> graph(const std::vector<Blocks>& successors) {
   return blocks;
 }
 
-/// Of the branch that ends the first block; none, twice, where it has no sides.
+/// The sides of the branch that ends the first block; two empty sides where it has none.
 std::vector<Blocks> sides(const std::vector<Blocks>& successors) {
   const std::vector<BasicBlock> blocks = graph(successors);
   SidesOfBranches::Sides found;
@@ -52,7 +52,7 @@ TEST_CASE("there are no sides where one way is empty, or where they never meet")
 }
 
 TEST_CASE("in a loop, its end belongs to none: who stays comes there later") {
-  // 1 heads a loop and ends it; 3 goes on with the next round, 4 may leave by 7.
+  // 1 heads a loop and ends it; 3 starts the next iteration, 4 may leave by 7.
   const std::vector<BasicBlock> blocks = graph({{1}, {2, 6}, {3, 4}, {5}, {5, 7}, {1}, {}, {6}});
   const SidesOfBranches all(blocks, execution_order(blocks));
   SidesOfBranches::Sides found;

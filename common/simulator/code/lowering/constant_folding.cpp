@@ -23,7 +23,7 @@ std::uint32_t without_subnormals(std::uint32_t bits) {
   return std::fpclassify(value_of(bits)) == FP_SUBNORMAL ? bits & sign_bit : bits;
 }
 
-/// The functions of which the hardware has approximations, where ptxas knows the argument.
+/// The functions that the hardware approximates, for arguments that ptxas knows.
 double exact(const std::string& mnemonic, double x) {
   if (mnemonic == "lg2") return std::log2(x);
   if (mnemonic == "ex2") return std::exp2(x);
@@ -50,8 +50,7 @@ bool is_fast_quotient(const ptx::Instruction& instruction) {
          (instruction.match.variant.has("approx") || instruction.match.variant.has("full"));
 }
 
-/// Arithmetic that the compiler in front of ptxas has not done only where an approximation stood in
-/// between.
+/// Arithmetic that the compiler leaves to ptxas only because an approximation is in between.
 bool is_foldable(const ptx::Instruction& instruction) {
   static const std::string names[] = {"add", "sub", "mul", "fma", "mad",
                                       "neg", "abs", "min", "max", "mov"};
@@ -69,7 +68,7 @@ std::uint32_t approximated(const ptx::Instruction& instruction, std::uint32_t bi
   return flushes ? without_subnormals(rounded) : rounded;
 }
 
-/// Of magnitudes beyond it the hardware's reciprocal, and with it a quotient, is another matter.
+/// Above this magnitude the hardware's reciprocal differs, and with it a quotient.
 bool has_plain_reciprocal(std::uint32_t bits) {
   constexpr float largest = 0x1p126f;
   const float magnitude = std::abs(value_of(bits));
@@ -141,7 +140,7 @@ class Folding {
     return known;
   }
 
-  /// What the instruction gives in a lane.
+  /// The result of the instruction in a lane.
   static std::uint32_t computed(const ptx::Instruction& instruction,
                                 const std::vector<std::uint32_t>& sources) {
     alignas(64) std::uint32_t result[lanes], values[4][lanes] = {};

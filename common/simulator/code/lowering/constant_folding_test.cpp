@@ -1,4 +1,4 @@
-// What ptxas computes of constants.
+// Values that ptxas computes from constants.
 
 #include "simulator/code/lowering/constant_folding.h"
 
@@ -32,7 +32,7 @@ std::string folded(const std::string& body) {
   return text;
 }
 
-// As an H100 gave them, in verification/programs/language/constants_of_approximations.cu too.
+// The results of an H100, also in verification/programs/language/constants_of_approximations.cu.
 TEST_CASE("an approximation of a constant is rounded correctly") {
   CHECK(folded("lg2.approx.f32 %f9, 0f3F000000;") == "mov.f32 bf800000");
   CHECK(folded("sin.approx.f32 %f9, 0f000116C2;") == "mov.f32 00000000");
@@ -52,7 +52,7 @@ TEST_CASE("a quotient by a constant is a product") {
   CHECK(folded("div.full.f32 %f9, %f1, 0f40400000;") == "mul.f32 3eaaaaab");
   CHECK(folded("div.approx.f32 %f9, 0f3F800000, 0f40400000;") == "mov.f32 3eaaaaab");
   CHECK(folded("div.approx.f32 %f9, %f1, 0f7F61B1E6;") == "-");  // beyond 2^126
-  // One by which nothing is divided: ptxas makes a sum with another product.
+  // Division by one: ptxas makes a sum with another product.
   CHECK(folded("div.approx.ftz.f32 %f9, %f1, 0f3F800000;") == "add.ftz.f32 80000000");
   CHECK(folded("div.full.f32 %f9, %f1, 0f3F800000;") == "add.f32 80000000");
 }

@@ -17,7 +17,7 @@ using ptx::Operand;
 struct Use {
   std::size_t sum;      ///< index into the function's body
   std::size_t operand;  ///< 1 or 2
-  bool negated;         ///< a negation lies between
+  bool negated;         ///< there is a negation in between
   bool in_reach;        ///< the factors still have the values that the product was made of
 };
 
@@ -76,9 +76,9 @@ bool same_format(const ptx::Instruction& a, const ptx::Instruction& b) {
          a.match.variant.has("ftz") == b.match.variant.has("ftz");
 }
 
-/// What ptxas makes branches of, or as good as: a division that rounds has a way of its own for
-/// operands out of the ordinary, and a sign or a narrow type is seen to before and after. Products
-/// and sums on either side of it stay apart as if they stood in different blocks.
+/// Instructions that ptxas turns into branches, or treats like branches: a rounded division has a
+/// separate path for unusual operands, and code before and after it handles a sign or a narrow
+/// type. Products and sums on either side of it stay separate, as if they were in different blocks.
 bool ends_part(const ptx::Instruction& instruction) {
   const isa::Match& match = instruction.match;
   const std::string& mnemonic = match.syntax->mnemonic();
@@ -96,8 +96,9 @@ bool ends_part(const ptx::Instruction& instruction) {
   return variant["rnd"] != "approx" && variant["rnd"] != "full" && !variant.has("approx");
 }
 
-/// Reads a function by runs of blocks that follow each other without a choice, and notes who reads
-/// its products. Those with a constant factor last: ptxas moves them to wherever they are read.
+/// Reads a function by runs of blocks that follow each other without a choice, and notes the
+/// readers of its products. Products with a constant factor come last: ptxas moves them to their
+/// readers.
 class Reader {
  public:
   Reader(const ptx::Function& function, const std::vector<BasicBlock>& blocks)
@@ -120,7 +121,7 @@ class Reader {
     if (copied.product < 0) note_readings(index);
     visit_registers(instruction, [&](int id, bool is_written) {
       if (!is_written) return;
-      // Under a guard the register may keep what it held: ptxas sees another value then.
+      // Under a guard the register may keep its old value: ptxas then sees another value.
       if (instruction.guard >= 0 && held_[id].product >= 0)
         products_[held_[id].product].read_elsewhere = true;
       held_[id] = {};
@@ -135,7 +136,7 @@ class Reader {
     if (ends_part(instruction)) ++part_;
   }
 
-  /// At the end of the last block: what a later one may read is read elsewhere.
+  /// At the end of the last block: a value that a later block may read counts as read elsewhere.
   /// @param next the later one
   void leave(const RegisterSets& live, std::size_t next) {
     live.visit(next, [&](int id) {
@@ -148,7 +149,7 @@ class Reader {
   std::vector<Product> products() && { return std::move(products_); }
 
  private:
-  /// What a register holds: a product or its negation, or neither.
+  /// The content of a register: a product or its negation, or neither.
   struct Held {
     int product = -1;
     bool negated = false;
@@ -240,7 +241,7 @@ class Reader {
   std::vector<Product> products_;
 };
 
-/// Whether a block goes on in just one other, without a choice and without leaving the function.
+/// Whether a block has exactly one successor, without a choice and without leaving the function.
 bool leads_on(const ptx::Function& function, const BasicBlock& block) {
   if (block.successors.size() != 1) return false;
   if (block.first == block.last) return true;
@@ -320,7 +321,8 @@ class Chooser {
     if (best) taken_[sum] = *best;
   }
 
-  /// A product that a sum reads as its other part, beside one it takes, stays rounded for all.
+  /// A product stays rounded for all sums if one of them reads it next to another product that it
+  /// takes.
   bool is_free(const Product& product) const {
     return !product.read_elsewhere &&
            std::none_of(product.uses.begin(), product.uses.end(), [&](const Use& use) {
@@ -351,9 +353,9 @@ ptx::Instruction fused(const ptx::Instruction& sum, const ptx::Instruction& mult
   return fma;
 }
 
-/// In place of a quotient that only one sum reads: the reciprocal that it is made with. What ptxas
-/// does to divisors below 2^-126, and with `full` to those above 2^126, is left out: it multiplies
-/// both by a power of two first.
+/// The reciprocal that replaces a quotient which only one sum reads. For divisors below 2^-126, and
+/// with `full` above 2^126, ptxas first multiplies both operands by a power of two; this step is
+/// omitted.
 ptx::Instruction reciprocal(const ptx::Instruction& division) {
   ptx::Instruction result = division;
   result.opcode = "rcp.approx.ftz.f32";

@@ -6,8 +6,8 @@
 
 namespace warpwise::code {
 
-/// Makes one fma of a product and the sum that reads it, as ptxas does where neither says how to
-/// round: the product is then not rounded, which changes results.
+/// Makes one fma of a product and the sum that reads it, as ptxas does where neither names a
+/// rounding: the product is then not rounded, which changes results.
 ///
 /// The rule was found by comparing ptxas 13.0's machine code of random programs with it: a product
 /// is taken into the sums of its basic block if nothing but sums reads it there or later, one with

@@ -80,8 +80,8 @@ class Kernels {
   image::test::Bytes cubin_;
 };
 
-/// Sums and products of the values before them; what nothing reads is stored, and some more.
-/// @param parted blocks, fences and constants stand between
+/// Sums and products of the values before them; unread values are stored, and some others.
+/// @param parted whether blocks, fences and constants are in between
 std::string random_body(std::mt19937& random, const std::string& type, bool parted) {
   struct Instruction {
     std::string opcode;
@@ -114,7 +114,7 @@ std::string random_body(std::mt19937& random, const std::string& type, bool part
     if (below(9) == 0) text += stored(values, type), unread.erase(values);
     const int factor = 1 + below(values);
     if (!parted || below(4) || !seen.insert({"mul.", factor, 0}).second) continue;
-    // What is read in a later block alone, ptxas may compute there.
+    // A value that only a later block reads may be computed there by ptxas.
     for (int value : unread) text += stored(value, type);
     unread = {++values};
     const std::string e = std::to_string(values), to = "L" + e;

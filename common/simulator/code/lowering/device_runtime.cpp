@@ -6,9 +6,9 @@
 namespace warpwise::code {
 namespace {
 
-/// In front of each name since CUDA 12.
+/// The prefix of each name since CUDA 12.
 constexpr std::string_view prefix = "__cudaCDP2";
-/// Behind those that mean the thread's own default stream: kernels have but one.
+/// The suffix of functions for the thread's own default stream: kernels have only one.
 constexpr std::string_view own_stream = "_ptsz";
 
 constexpr RuntimeFunction graph_launch = {graph_launch_name, RuntimeCallee::graph_launch, "88"};

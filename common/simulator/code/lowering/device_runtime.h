@@ -9,12 +9,12 @@
 /// module defines.
 namespace warpwise::code {
 
-/// How one of them is called.
+/// The signature of one of them.
 struct RuntimeFunction {
-  std::string_view name;  ///< without what nvcc puts in front of it
+  std::string_view name;  ///< without the prefix that nvcc adds
   RuntimeCallee callee;
-  /// A letter for each argument: 4 and 8 for so many bytes, d for a dim3, which is passed by value;
-  /// i and p for a pointer to 4 and to 8 bytes that the function fills in; a for one to
+  /// A letter for each argument: 4 and 8 for that many bytes, d for a dim3, which is passed by
+  /// value; i and p for a pointer to 4 and to 8 bytes that the function fills in; a for one to
   /// cudaFuncAttributes.
   std::string_view arguments;
   unsigned result_bytes = 4;
@@ -23,8 +23,8 @@ struct RuntimeFunction {
 /// The function that compiled code calls by this name; null where there is none.
 const RuntimeFunction* runtime_function(std::string_view called);
 
-/// The function that launches graphs. It is not of dynamic parallelism: kernels that call it, and
-/// nothing of that, may be in graphs that kernels launch.
+/// The function that launches graphs. It is not part of dynamic parallelism: kernels that call it,
+/// but do not use dynamic parallelism, may be in graphs that kernels launch.
 inline constexpr std::string_view graph_launch_name = "cudaGraphLaunch";
 
 /// True for names that belong to the device runtime, whether it has the function or not.

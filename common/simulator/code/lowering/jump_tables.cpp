@@ -66,7 +66,7 @@ class Tables {
   }
 
  private:
-  /// A block that does nothing but lead to another one.
+  /// A block that only leads to another one.
   bool is_jump(std::size_t block) const {
     const BasicBlock& at = blocks_[block];
     return at.successors.size() == 1 && at.last - at.first == 1 &&

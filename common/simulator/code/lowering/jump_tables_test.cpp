@@ -15,7 +15,7 @@ using namespace warpwise::code;
 namespace jump_tables_test {
 
 /// How many branches of a chain of comparisons become parts of a table.
-/// @param parent a constant that a branch in front of the chain compares with; "": there is none.
+/// @param parent a constant that a branch before the chain compares with; "": there is none.
 long parts(const std::vector<int>& constants, const std::string& parent = "",
            const std::string& type = "s32", const std::string& last = "eq") {
   std::string text =

@@ -74,8 +74,8 @@ SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kern
 }
 
 /// A GPU's stack grows downwards, by multiples of 8 bytes and from a multiple of 64: the size of a
-/// kernel's arrays decides whether the first begins at a multiple of 16. Debug builds, which do not
-/// align arrays any better than their type asks for, show whether packs of 16 bytes fit there.
+/// kernel's arrays decides whether the first begins at a multiple of 16. Debug builds align arrays
+/// only as their type requires, so they show whether packs of 16 bytes fit there.
 std::uint32_t bytes_before_arrays(const ptx::Function& function) {
   std::uint32_t bytes = 0, alignment = 8;
   for (const ptx::Variable& variable : function.variables) {

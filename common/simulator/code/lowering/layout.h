@@ -7,11 +7,11 @@
 
 namespace warpwise::code {
 
-/// Offsets of what a function can name.
+/// Offsets of everything that a function can name.
 struct Layout {
   std::map<std::string, std::uint32_t> parameters;  ///< a kernel's, as the host lays them out
-  std::map<std::string, Piece> passed;         ///< values on their way into and out of functions
-  std::map<std::string, std::uint32_t> local;  ///< from the start of the frame
+  std::map<std::string, Piece> passed;              ///< values that calls pass in and out
+  std::map<std::string, std::uint32_t> local;       ///< from the start of the frame
 };
 
 using SharedLayout = std::map<std::string, std::uint32_t>;  ///< addresses (from shared_base)
@@ -19,12 +19,12 @@ using SharedLayout = std::map<std::string, std::uint32_t>;  ///< addresses (from
 /// Offsets as the ABI lays parameters out: each at the next multiple of its alignment.
 std::vector<std::uint32_t> parameter_offsets(const ptx::Function& kernel);
 
-/// Places the shared variables that the kernel and what it calls can name, and fills the sizes of
-/// the program.
+/// Places the shared variables that the kernel and its callees can name, and fills the sizes of the
+/// program.
 SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kernel,
                             const std::vector<Callee>& callees, Program& program);
 
-/// Places what one function keeps for itself and fills the sizes of its frame.
+/// Places the private variables of one function and fills the sizes of its frame.
 Layout lay_out(const ptx::Function& function, FrameLayout& frame);
 
 }  // namespace warpwise::code

@@ -106,7 +106,7 @@ void Lowering::undefined_at_start(const RegisterSets& live) {
     const unsigned bytes = isa::size_bytes(function_.registers[id].type);
     unset_[id] = {frame_.undefined_at_start.size(), false};
     frame_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * bytes)});
-    ++definitions_[id];  // the undefined value is one more: no constant may stand in its place
+    ++definitions_[id];  // the undefined value counts as a definition: no constant may replace it
   });
 }
 

@@ -23,7 +23,7 @@ AtomicOp atomic_named(std::string_view name);
 /// The space that a row's modifier names; generic for "".
 Space space_named(std::string_view name);
 
-/// What all functions of a program share while they are translated.
+/// The state that all functions of a program share while they are translated.
 struct Unit {
   const ptx::Module& module;
   const Resolve& resolve;

@@ -1,7 +1,7 @@
 #include "simulator/code/lowering/lowering.h"
 
-/// Asynchronous copies, and the mbarriers that tell of their end. Of all their accesses only what
-/// cp.async reads counts as a load of the kernel.
+/// Asynchronous copies, and the mbarriers that signal their end. Of all their accesses, only the
+/// reads of cp.async count as loads of the kernel.
 namespace warpwise::code {
 namespace {
 
@@ -31,7 +31,7 @@ Order order_of_update(AtomicOp op) {
   switch (op) {
     case AtomicOp::mbarrier_init:
       return Order::none;
-    // Pipelines of libcu++ end without a barrier behind the last wait of other lanes.
+    // Pipelines of libcu++ end without a barrier after the last wait of other lanes.
     case AtomicOp::mbarrier_invalidate:
     case AtomicOp::mbarrier_expect:
     case AtomicOp::mbarrier_complete:
@@ -81,17 +81,19 @@ void Lowering::mbarrier(Kind kind) {
   program_.code.back().access = index;
 }
 
-/// What tells an mbarrier that bytes have come: an update of it by the machine itself.
-/// @param bytes the slot with how many; the operation emitted last keeps it as its first source.
+/// Signals an mbarrier that bytes have arrived: an update by the machine itself.
+/// @param bytes the slot with their number; the operation emitted last keeps it as its first
+/// source.
 std::uint32_t Lowering::completion(const Operand& address, Slot bytes) {
   Access access = mbarrier_access(AtomicOp::mbarrier_complete);
-  // Whoever sees the phase end sees what was copied.
+  // A thread that sees the phase end sees the copied bytes.
   access.order = Order::release;
   program_.code.back().s[0] = bytes;
   return add_access(address, access, false);
 }
 
-/// A load into registers of its own and a store of these, with what the machine has to remember.
+/// A load into registers of its own and a store of these, with the state that the machine has to
+/// keep.
 void Lowering::copy_async() {
   const isa::Variant& variant = source_->match.variant;
   const auto& operands = source_->operands;

@@ -1,4 +1,4 @@
-// Calls, what is passed by them, and the stack.
+// Calls, the values that they pass, and the stack.
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ const Piece* Lowering::passed(const Operand& address) const {
   return found == layout_.passed.end() ? nullptr : &found->second;
 }
 
-/// ld.param or st.param: of a value on its way, or through a parameter's address.
+/// ld.param or st.param: of a value being passed, or through a parameter's address.
 void Lowering::passed_access(const Operand& address, Access access) {
   if (const Piece* piece = passed(address)) {
     auto end = address.value + std::int64_t{access.bytes()};
@@ -47,7 +47,7 @@ void Lowering::passed_access(const Operand& address, Access access) {
   memory(emit(access.is_store ? Op::store : Op::load), address, access);
 }
 
-/// A constant offset into a kernel's parameters: they stand in registers from the start.
+/// A constant offset into a kernel's parameters: they are in registers from the start.
 void Lowering::kernel_parameter_load(const Operand& address) {
   const Operand& d = source_->operands[0];
   Type type = source_->match.variant.type();
@@ -67,7 +67,7 @@ void Lowering::kernel_parameter_load(const Operand& address) {
 }
 
 /// An argument of a function that the machine itself supplies, in a register of its own.
-/// @param offset into it.
+/// @param offset into the argument.
 /// @param register_bytes into which it is extended; 0: as many as it has.
 Slot Lowering::supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes,
                                  unsigned offset, unsigned register_bytes) {
@@ -145,7 +145,7 @@ void Lowering::call() {
   bool by_name = parts.target->kind == Operand::Kind::symbol;
   Call call;
   if (by_name) {
-    // The device runtime comes along with the program, made of calls that only a driver knows.
+    // The program brings the device runtime along, made of calls that only a driver knows.
     if (const RuntimeFunction* function = runtime_function(parts.target->name))
       return runtime_call(*function, parts);
     auto found = unit_.functions.find(parts.target->name);
@@ -212,7 +212,7 @@ void Lowering::test_address() {
   const Slot result = registers_[p.id];
   if (space == "const") return emit_lanes("mov.pred", result, 0, {in_constants()});
   static_assert(shared_window == 1ull << 56 && function_window < shared_window);
-  // The memory of the other blocks of the cluster lies behind the own.
+  // The memory of the other blocks of the cluster follows the block's own memory.
   unsigned shift = space == "shared" || space == "shared::cta" ? shared_rank_shift : 56;
   Slot address = source(source_->operands.at(1), Type::u64), top = slots_.fresh(8);
   emit_lanes("shr.u64", top, 8, {address, slots_.constant(4, shift)});
@@ -223,7 +223,7 @@ void Lowering::test_address() {
   emit_lanes("and.pred", result, 0, {result, elsewhere});
 }
 
-/// Whether the address that isspacep asks about lies in a __constant__ variable. These have global
+/// Whether the address that isspacep asks about is in a __constant__ variable. These have global
 /// addresses here, each its own.
 Slot Lowering::in_constants() {
   const Slot any = slots_.fresh(0);

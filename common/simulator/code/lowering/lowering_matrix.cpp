@@ -102,8 +102,8 @@ void Lowering::Matrix::product() {
 Slot Lowering::Matrix::selector(const ptx::Operand& operand) {
   const isa::Shape shape = *isa::shape_named(source_.match.variant["shape"]);
   const unsigned bits = fragment(isa::Role::b, false).bits;
-  // Four bits for each two (tf32: one) elements that are left of A's 16 rows, a pair of 4 bits
-  // being one; the 32 lanes hold so many times what is wanted.
+  // Four bits per two kept elements of A's 16 rows (tf32: per one), where a pair of 4-bit elements
+  // counts as one. The 32 lanes hold a multiple of this.
   const unsigned kept = 16 * shape.k / 2 / (bits == 4 ? 2 : 1);
   const unsigned choices = 32 * 32 / (kept * (bits == 32 ? 4 : 2));
   if (operand.kind != ptx::Operand::Kind::integer ||
@@ -118,7 +118,7 @@ Slot Lowering::Matrix::guard_of(unsigned lanes) {
   if (lanes == 32) return no_slot;
   Slot lowest = lowering_.slots_.constant(0, (1u << lanes) - 1);
   if (source_.guard < 0) return lowest;
-  // Both steps are for all lanes, whatever the guard of the source says.
+  // Both steps are for all lanes, whatever the source's guard.
   auto always = [&](const std::string& opcode, std::initializer_list<Slot> sources) {
     Slot made = computed(opcode, 0, sources);
     program_.code.back().guard = no_slot;
@@ -192,7 +192,7 @@ void Lowering::Matrix::begin_tile(const Fragment& f) {
                           : lowering_.slots_.constant(4, by_columns_ ? f.rows() : f.columns());
   units_ = stride;
   unit_bytes_ = f.bits / 8;
-  if (f.bits < 8) {  // the strides of such elements are whole bytes
+  if (f.bits < 8) {  // strides of these elements are whole bytes
     units_ = computed("shr.u32", 4, {stride, lowering_.slots_.constant(4, f.bits == 4 ? 1 : 3)});
     unit_bytes_ = 1;
   }
@@ -206,8 +206,8 @@ void Lowering::Matrix::begin_tile(const Fragment& f) {
   wait_at_tile(address, stride);
 }
 
-/// What the manual of PTX asks for is a part of a lane's registers, what that of CUDA C++ does 32
-/// bytes for the address and 16 for lines: whatever is less.
+/// The PTX manual requires an alignment of a part of a lane's registers; the CUDA C++ manual
+/// requires 32 bytes for the address and 16 for lines. The smaller of both counts.
 void Lowering::Matrix::wait_at_tile(const ptx::Operand& address, Slot stride) {
   const unsigned lane_bytes = fragment_.registers * fragment_.register_bits / 8;
   MatrixRegisters all;
@@ -220,8 +220,8 @@ void Lowering::Matrix::wait_at_tile(const ptx::Operand& address, Slot stride) {
   together(nullptr, std::move(all));
 }
 
-/// Where an element stands in memory: in which row (or column, where these lie together), and how
-/// far from its start.
+/// Finds an element's place in memory: its row (or column, where columns are contiguous) and its
+/// distance from the start of that row.
 Lowering::Matrix::Place Lowering::Matrix::place(unsigned lane, unsigned reg, unsigned part) const {
   isa::Position p = isa::position_of(fragment_, lane, reg, part);
   return by_columns_ ? Place{p.column, p.row} : Place{p.row, p.column};
@@ -258,7 +258,7 @@ void Lowering::Matrix::begin_lanes(const LanePlaces& places) {
   lines_.clear();
 }
 
-/// The lanes' addresses so many lines further down.
+/// The lanes' addresses, moved down by `line` lines.
 Slot Lowering::Matrix::at_line(unsigned line) {
   auto [found, is_new] = lines_.try_emplace(line, no_slot);
   if (!is_new) return found->second;
@@ -330,7 +330,7 @@ void Lowering::Matrix::load_rows(const std::vector<Slot>& d, unsigned count) {
   }
 }
 
-/// One 32-bit access for each register; transposed afterwards where its elements are no neighbours.
+/// One 32-bit access for each register; transposed afterwards where its elements are not adjacent.
 void Lowering::Matrix::load_words(const std::vector<Slot>& d, unsigned count) {
   begin_lanes(word_places());
   for (unsigned reg = 0; reg < count; ++reg) {

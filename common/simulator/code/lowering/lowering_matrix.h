@@ -24,7 +24,7 @@ class Lowering::Matrix {
   struct Place {
     unsigned line, offset;
   };
-  /// What a lane's address is away from that of the tile, or of its line.
+  /// The distance of a lane's address from that of the tile, or of its line.
   struct LanePlaces {
     std::array<std::uint64_t, 32> lines, bytes;
   };
@@ -65,14 +65,14 @@ class Lowering::Matrix {
   const ptx::Instruction& source_;
   std::map<unsigned, unsigned> used_;  ///< of the lowering's scratch registers, by bytes
   isa::Fragment fragment_{};
-  bool by_columns_ = false;     ///< columns lie together in memory
+  bool by_columns_ = false;     ///< columns are contiguous in memory
   bool is_contiguous_ = false;  ///< so do the elements of a register
   Slot units_ = no_slot;        ///< from line to line
   unsigned unit_bytes_ = 1;
   Slot base_ = no_slot;
   LanePlaces places_{};
   Slot line_start_ = no_slot;       ///< the lanes' addresses in the tile's first line
-  std::map<unsigned, Slot> lines_;  ///< the lanes' addresses so many lines down
+  std::map<unsigned, Slot> lines_;  ///< the lanes' addresses, by lines down
 };
 
 }  // namespace warpwise::code

@@ -16,7 +16,7 @@ Order order_of(const isa::Variant& variant, bool is_atomic) {
 Space space_named(std::string_view name) {
   if (name.starts_with("shared")) return Space::shared;
   if (name == "local") return Space::local;
-  // Constant memory lies in the same allocations as global memory.
+  // Constant memory is in the same allocations as global memory.
   return name.empty() ? Space::generic : Space::global;
 }
 
@@ -42,7 +42,7 @@ Scope scope_of(const isa::Variant& variant) {
   return Scope::gpu;
 }
 
-/// PTX that is written by hand names a variable and no space: ptxas takes the variable's.
+/// Hand-written PTX may name a variable and no space: ptxas takes the variable's space.
 Space Lowering::space_of_name(const ptx::Operand& address) const {
   if (address.id >= 0 || address.name.empty()) return Space::generic;
   if (layout_.local.contains(address.name)) return Space::local;
@@ -62,7 +62,7 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
   // The hardware reads constants through a cache of their own, which has no sectors.
   bool is_counted = variant["space"] != "const" && access.space != Space::parameter;
   instruction.access = add_access(address, access, is_counted);
-  // What one block reads may come from another: such launches keep the order of blocks.
+  // A value that one block reads may come from another: such launches keep the order of blocks.
   if (access.is_strong() && access.space != Space::shared && !access.is_atomic)
     program_.blocks_communicate = true;
 }
@@ -75,7 +75,7 @@ std::vector<ptx::Operand> Lowering::elements_of(const Operand& operand) const {
   return operand.elements;
 }
 
-/// Where in the frame the array lies into which a register points; no bytes where none is known.
+/// The place in the frame of the array that a register points into; no bytes where none is known.
 Piece Lowering::local_array(int id) const {
   Piece piece = local_origins_[static_cast<std::size_t>(id)];
   if (piece.bytes) piece.offset += layout_.local.at(stack_of(function_)->name);
@@ -161,7 +161,7 @@ void Lowering::store() {
   memory(emit(Op::store), address, access);
 }
 
-/// The parts of a vector side by side in slots of their own; the slot of anything else.
+/// The parts of a vector in adjacent slots of their own; the slot of any other operand.
 Slot Lowering::parts_together(const Operand& operand, Type type) {
   if (operand.kind != Operand::Kind::vector) return source(operand, type);
   unsigned bytes = isa::size_bytes(type);
@@ -174,7 +174,7 @@ Slot Lowering::parts_together(const Operand& operand, Type type) {
 }
 
 /// Of 16-bit floats the row of the arithmetic instruction says what an update does.
-/// @return false where there is no such operation on the type.
+/// @return false where the type does not have the operation.
 bool Lowering::set_update(Instruction& instruction, std::string_view op, Type type) {
   if (!isa::is_float(type)) return true;
   if (type == Type::f32 || type == Type::f64) return op == "add" || op == "exch";
@@ -183,7 +183,7 @@ bool Lowering::set_update(Instruction& instruction, std::string_view op, Type ty
   return row.has_value();
 }
 
-/// Most integer operations give the same in any order. Float sums do not.
+/// Most integer operations give the same result in any order. Float sums do not.
 bool Lowering::depends_on_order(std::string_view op, Type type) {
   return isa::is_float(type) || op == "exch" || op == "cas" || op == "inc" || op == "dec";
 }
@@ -221,7 +221,7 @@ void Lowering::atomic() {
   instruction.s[1] = c;
   if (!set_update(instruction, op, access.type)) fail("no such operation on this type");
   memory(instruction, operands[at], access);
-  // A used result tells one block about another.
+  // A used result lets one block learn about another.
   bool has_used_result = std::any_of(std::begin(access.data), std::end(access.data),
                                      [](Slot slot) { return slot != no_slot; });
   program_.sites.back().has_result = has_used_result;
@@ -233,7 +233,7 @@ void Lowering::atomic() {
                                        made.type != Type::u32 && made.type != Type::s32;
   program_.sites.back().is_swap_loop =
       op == "add" && (made.type == Type::f16 || made.type == Type::bf16);
-  // One that holds within its block alone is compared with those of other blocks in their order.
+  // An access with block scope is compared with those of other blocks in their order.
   if (made.space != Space::shared &&
       (has_used_result || made.scope == Scope::cta || depends_on_order(op, access.type)))
     program_.blocks_communicate = true;

@@ -7,7 +7,8 @@ namespace warpwise::code {
 
 using isa::Type;
 
-/// The carry that add.cc and its like leave for addc: a predicate that no program names.
+/// The carry that add.cc and similar instructions leave for addc: a predicate that no program
+/// names.
 Slot Lowering::carry() {
   if (carry_ == no_slot) carry_ = slots_.fresh(0);
   return carry_;
@@ -41,7 +42,7 @@ void Lowering::vector_move() {
     emit_lanes("mov.b" + std::to_string(8 * whole), registers_[d.id], whole, {combined});
 }
 
-/// Memory knows nothing wider than 64 bits: a value of 128 is a vector of two.
+/// Memory accesses are at most 64 bits wide: a value of 128 bits is a vector of two.
 void Lowering::wide_access(const Operand& value, const Operand& address, bool is_store) {
   if (value.kind != Operand::Kind::reg || register_bytes(value.id) != 16)
     fail("a value of 128 bits must be in a .b128 register");

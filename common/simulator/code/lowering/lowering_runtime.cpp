@@ -11,7 +11,8 @@ namespace {
 
 using isa::Type;
 
-/// How many bytes a function fills in where the argument points; 0 for an argument of another kind.
+/// How many bytes a function writes to the place that the argument points to; 0 for an argument of
+/// another kind.
 unsigned output_bytes(char kind) {
   return kind == 'i' ? 4 : kind == 'p' ? 8 : kind == 'a' ? function_attributes_bytes : 0;
 }
@@ -20,7 +21,7 @@ unsigned argument_bytes(char kind) { return kind == '4' || kind == 'd' ? 4 : 8; 
 
 }  // namespace
 
-/// Loads the arguments, lets the machine do what is asked, and stores what it gives.
+/// Loads the arguments, lets the machine make the call, and stores the results.
 void Lowering::runtime_call(const RuntimeFunction& function, const CallParts& parts) {
   RuntimeCall call;
   call.callee = function.callee;
@@ -37,7 +38,7 @@ void Lowering::runtime_call(const RuntimeFunction& function, const CallParts& pa
   // Only the first argument of any function is filled in.
   if (!call.outputs.empty()) runtime_outputs(call, output_bytes(function.arguments[0]));
   supplied_result(parts, call.result, function.result_bytes, 8);
-  // What a launch is given, and in which order launches are made, may follow from other blocks.
+  // The arguments of a launch, and the order of launches, may depend on other blocks.
   program_.blocks_communicate = true;
   if (!program_.kernel_addresses.empty()) return;
   for (const ptx::Function& other : unit_.module.functions)

@@ -20,7 +20,7 @@ isa::LaneFunction half_update_of(std::string_view op, std::string_view type) {
 
 }  // namespace
 
-/// The type stands in the tensor map: what an update does is found out for all that there are.
+/// The tensor map has the type, so the updates are looked up for all types that there are.
 void Lowering::tensor_reduction(TensorCopy& copy, Access& to) {
   const std::string_view op = source_->match.variant["op"];
   to.is_atomic = true;

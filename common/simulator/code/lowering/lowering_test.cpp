@@ -1,4 +1,4 @@
-// What a program says about its kernel: sizes, places, what it needs, what it cannot do.
+// A program's facts about its kernel: sizes, places, needs, and unsupported parts.
 
 #include <doctest/doctest.h>
 
@@ -120,7 +120,7 @@ setp.lt.u32 %p2, %r5, %r1;
   for (const auto& constant : program->constants)
     CHECK_FALSE(
         overlap(range.slot, range.bytes, constant.slot, 32u * std::max<Slot>(constant.bytes, 1)));
-  // The store in the loop reads what the mov behind it has written.
+  // The store in the loop reads what the mov after it has written.
   CHECK(program->accesses.at(0).data[0] == range.slot);
   CHECK(std::count_if(program->code.begin(), program->code.end(), [&](const Instruction& i) {
           return i.op == Op::lanes && i.d == range.slot;
@@ -233,6 +233,6 @@ TEST_CASE("instructions are counted as the text has them") {
   auto program = compiled(kernel(".reg .b32 %r<4>;\nmov.u32 %r1, 5;\ncall (%r2), f, (%r1);",
                                  ".func (.reg .u32 %q) f (.reg .u32 %a) {\n"
                                  "add.u32 %q, %a, 1; ret; }\n"));
-  // The kernel's, parted behind the call, and the function's.
+  // The kernel's blocks, split after the call, and the function's.
   CHECK(program->block_sizes == std::vector<std::uint32_t>{2, 1, 2});
 }

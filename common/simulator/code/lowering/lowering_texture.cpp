@@ -64,7 +64,7 @@ void Lowering::texel_access(Kind kind) {
   operation.kind = kind;
   operation.s[0] = handle_of(address);
 
-  // Three coordinates are written as four, of which the last says nothing.
+  // Three coordinates are written as four, the last of which has no meaning.
   const std::size_t count = access.dimensions + (access.is_layered ? 1u : 0u);
   if (address.elements.size() < count || address.elements.size() > 4)
     fail("expected " + std::to_string(count) + " coordinates");

@@ -2,7 +2,7 @@
 
 #include "simulator/code/lowering/lowering.h"
 
-/// What the threads of a warp or of a block do together: barriers, shuffles, votes.
+/// Operations of the threads of a warp or block together: barriers, shuffles, votes.
 namespace warpwise::code {
 
 using isa::Type;
@@ -16,7 +16,7 @@ void Lowering::barrier() {
                      : op == "and"         ? BarrierMode::all
                      : op == "or"          ? BarrierMode::any
                                            : BarrierMode::sync;
-  // A reduction has a destination before, and a predicate behind the number and the count.
+  // A reduction has a destination before the number and the count, and a predicate after them.
   std::size_t first = op.empty() ? 0 : 1, last = operands.size() - (op.empty() ? 0 : 1);
   if (last <= first || last > first + 2) fail("expected the number of a barrier and a count");
   Slot id = source(operands[first], Type::u32);

@@ -18,7 +18,7 @@ unsigned element_bits(const isa::Variant& variant) {
 
 }  // namespace
 
-/// @return whether an operand that PTX wants as one of two constants has the second.
+/// @return whether an operand that must be one of two constants is the second.
 bool Lowering::flag(std::size_t operand, std::int64_t unset, std::int64_t set) const {
   const Operand& constant = source_->operands.at(operand);
   if (constant.kind != Operand::Kind::integer || (constant.value != unset && constant.value != set))

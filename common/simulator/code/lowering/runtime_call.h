@@ -6,7 +6,7 @@
 
 namespace warpwise::code {
 
-/// What the device runtime is asked for: device_runtime.h.
+/// The requests to the device runtime: device_runtime.h.
 enum class RuntimeCallee : std::uint8_t {
   parameter_buffer,  ///< where the arguments of a launch are to be put
   launch,
@@ -38,7 +38,7 @@ enum class RuntimeCallee : std::uint8_t {
   graph_launch,
 };
 
-/// A call of the device runtime. What it fills in for the program, stores that follow it write.
+/// A call of the device runtime. Stores after the call write its outputs to the program's memory.
 struct RuntimeCall {
   RuntimeCallee callee = RuntimeCallee::launch;
   std::vector<Slot> arguments;  ///< of 8 bytes each; a dim3 is three

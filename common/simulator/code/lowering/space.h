@@ -9,7 +9,7 @@ enum class Space : std::uint8_t {
   shared,
   local,
   generic,
-  frame,      ///< values on their way into and out of functions: an offset in the function's frame
+  frame,      ///< values passed into and out of functions: an offset in the function's frame
   parameter,  ///< the kernel's parameters, where they are addressed at run time
 };
 

@@ -52,9 +52,10 @@ enum class Special : std::uint8_t {
   envreg1,  ///< this and the next: where the blocks of a cooperative launch meet
   envreg2,
   current_graph,
-  reserved_shared_end,    ///< of the bytes before shared_base that somebody uses
-  reserved_shared_cap,    ///< of those that there are
-  reserved_shared_tiles,  ///< where cooperative groups keep what tiles of several warps share
+  reserved_shared_end,    ///< the end of the used bytes before shared_base
+  reserved_shared_cap,    ///< the end of those that there are
+  reserved_shared_tiles,  ///< where cooperative groups keep the shared state of tiles of several
+                          ///< warps
   zero,
   frame_base,  ///< local address at which the function's own frame starts
 };

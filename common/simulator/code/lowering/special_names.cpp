@@ -73,7 +73,7 @@ constexpr ClockRegister clocks[] = {
 std::optional<Special> special_named(std::string_view name) {
   for (const SpecialName& entry : special_names)
     if (entry.name == name) return entry.special;
-  // What the driver or a profiler would put there: nothing.
+  // The registers that the driver or a profiler would set: they are 0 here.
   for (std::string_view family : {"%envreg", "%pm"})
     if (name.starts_with(family)) return Special::zero;
   return std::nullopt;

@@ -16,7 +16,7 @@ struct ClockRegister {
   std::uint8_t bytes;
   std::uint8_t first_bit;  ///< of the 64-bit clock
 };
-/// @return null where the name is no clock's.
+/// @return null where the name is not a clock's.
 const ClockRegister* clock_named(std::string_view name);
 
 }  // namespace warpwise::code

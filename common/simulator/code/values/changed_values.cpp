@@ -10,7 +10,8 @@
 namespace warpwise::code {
 namespace {
 
-/// The texts of a program's functions, the kernel's among them, that have one.
+/// The texts of a program's functions, including the kernel's; functions without a text are left
+/// out.
 std::vector<const ptx::Function*> texts_of(const Program& program) {
   std::vector<const ptx::Function*> texts = {program.text};
   for (const Function& function : program.functions) texts.push_back(function.text);

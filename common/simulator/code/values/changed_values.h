@@ -6,23 +6,25 @@
 #include "simulator/code/program.h"
 
 /// \file
-/// Values that follow from what other threads have written, or from when the code comes to them.
+/// Values that follow from what other threads have written, or from the time of their computation.
 namespace warpwise::code {
 
 /// Instructions of a function, as places in its body.
 using Places = std::set<std::size_t>;
 
-/// atomicAdd(&x, 0): no count, but what is there meanwhile.
+/// atomicAdd(&x, 0): not a count, but the value at that moment.
 bool only_reads(const ptx::Instruction& atomic);
 
-/// What an instruction reads in memory may change while the kernel runs, by what its text says.
+/// Whether the memory that an instruction reads may change while the kernel runs, judged by its
+/// text.
 bool looks_at_memory(const ptx::Instruction& instruction);
 
-/// Likewise, or it gives all lanes of a warp what may be another value another time: whether an
-/// mbarrier's phase is over, a clock, where the block runs.
+/// Likewise, or it gives all lanes of a warp a value that may differ another time: whether an
+/// mbarrier's phase is over, a clock, the SM of the block.
 bool looks_at_others(const ptx::Instruction& instruction);
 
-/// Likewise, and who comes first decides what it is, not only who gets it: a count is what it is.
+/// Likewise, and the order decides which values are given, not only which thread gets each one. The
+/// values of a count are the same in any order.
 bool chooses_by_order(const ptx::Instruction& instruction);
 
 using Looks = bool (*)(const ptx::Instruction& instruction);
@@ -31,13 +33,13 @@ using Looks = bool (*)(const ptx::Instruction& instruction);
 using Lookers = std::set<std::string>;
 Lookers lookers(const Program& program, Looks looks);
 
-/// Where a function fetches what calls of these functions gave back.
+/// The places where a function fetches the results of calls of these functions.
 Places results_of(const Lookers& lookers, const ptx::Function& function);
 
 /// Registers of a function whose values follow from what others wrote.
-/// @param sources instructions that are known to give such things, apart from those whose text says
-/// it.
-/// @param looks whether an instruction's text does.
+/// @param sources instructions that are known to give such values, in addition to those whose text
+/// says so.
+/// @param looks whether an instruction's text says so.
 std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources,
                                     Looks looks);
 

@@ -8,8 +8,8 @@
 namespace warpwise::code {
 namespace {
 
-/// Instructions behind branches that are looked at; of branches that are left then it is assumed
-/// that they decide.
+/// How many instructions after branches the search looks at. It assumes that the remaining branches
+/// decide.
 constexpr std::size_t most_looks = 4 << 20;
 
 /// Goes from what decides back to where it comes from.
@@ -45,7 +45,7 @@ class BackwardSearch {
     waiting_.push_back(static_cast<std::size_t>(id));
   }
 
-  /// All that the instruction reads decides, since what it gives does.
+  /// All sources of the instruction decide, because its result does.
   void add_sources(std::size_t at) {
     visit_registers(code_.at(at), [&](int id, bool is_written) {
       if (!is_written) add(id);
@@ -54,7 +54,7 @@ class BackwardSearch {
     if (access && is_kept(access->space)) add_kept_values(*access);
   }
 
-  /// In memory of the block or the thread, or maybe so.
+  /// True for memory of the block or the thread, or possibly so.
   static bool is_kept(Space space) {
     return space == Space::shared || space == Space::local || space == Space::generic;
   }
@@ -65,7 +65,7 @@ class BackwardSearch {
            b.shared_array == Access::any_array;
   }
 
-  /// What is read in memory of the block or the thread was stored there.
+  /// A value loaded from memory of the block or the thread was stored there earlier.
   void add_kept_values(const Access& read) {
     if (!kept_.insert({read.space, read.shared_array}).second) return;
     for (std::size_t at = 0; at < code_.size(); ++at) {
@@ -78,7 +78,7 @@ class BackwardSearch {
     }
   }
 
-  /// Addresses, and whether the access takes place; what is passed to functions and back.
+  /// Addresses, and the condition of the access; values passed to functions and back.
   void add_addresses(std::size_t at) {
     const ptx::Instruction& instruction = code_.at(at);
     bool is_access = instruction.kind() == isa::Kind::call;
@@ -98,8 +98,8 @@ class BackwardSearch {
     for (const ptx::Operand& element : operand.elements) add_all(element);
   }
 
-  /// Branches that decide about accesses, at once; the others once a register that they decide
-  /// about turns out to.
+  /// Branches that decide about accesses are found at once; other branches once a register that
+  /// they decide about does.
   void find_branches() {
     const std::vector<BasicBlock>& blocks = code_.blocks();
     branches_.resize(deciding_.size());

@@ -5,13 +5,13 @@
 
 namespace warpwise::code {
 
-/// Which values of a function have a say in what accesses to memory there are, or where: by way of
-/// branches, addresses, calls, and what is kept in local or shared memory.
+/// Finds the values of a function that decide which accesses to memory there are, or where: through
+/// branches, addresses, calls, and values kept in local or shared memory.
 class DecidingValues {
  public:
   explicit DecidingValues(const FunctionCode& code);
 
-  /// True where the instruction reads memory and what it gets is such a value.
+  /// True where the instruction reads memory and its result is such a value.
   bool are_given_by(std::size_t at) const;
 
  private:

@@ -5,7 +5,7 @@ namespace {
 
 using isa::Type;
 
-/// Whole bytes are shifted to take values apart and to put them together; other distances compute.
+/// A shift by whole bytes splits or joins values; other distances compute.
 bool shifts_bytes(const ptx::Operand& distance) {
   return distance.kind != ptx::Operand::Kind::integer || distance.value % 8 == 0;
 }

@@ -41,7 +41,7 @@ bool is_called_as_toolkit(const std::string& path) {
   return folder.is_in(path);
 }
 
-/// Whether a folder on the way to the file holds a toolkit's headers here.
+/// Whether a folder of the file's path holds a toolkit's headers here.
 bool is_in_toolkit(const std::filesystem::path& path) {
   std::error_code ignored;
   for (auto folder = path.parent_path(); folder.has_relative_path(); folder = folder.parent_path())

@@ -4,17 +4,16 @@
 
 namespace warpwise::code {
 
-/// Whether a file is the toolkit's or the system's, not the user's: its mistakes are told at the
-/// place in the user's code that it was inlined into.
+/// Whether a file is the toolkit's or the system's, not the user's: its mistakes are reported at
+/// the place in the user's code that it was inlined into.
 ///
-/// A folder that exists here is looked into: the toolkit's own has cuda_runtime_api.h. Of a program
-/// that was built elsewhere the path alone tells: the toolkit's usual folders (cuda, cuda-13.0,
+/// A folder that exists here is searched: the toolkit's own has cuda_runtime_api.h. For a program
+/// that was built elsewhere, the path alone decides: the toolkit's usual folders (cuda, cuda-13.0,
 /// targets, those of Python and conda packages) and the compilers'.
 /// @param path of a source, as the compiler names it.
 bool is_library_file(const std::string& path);
 
-/// The same for many places in few files: asks once for each, since the answer takes a look at the
-/// disk.
+/// The same for many places in few files: asks once per file, because the answer needs the disk.
 class LibraryFiles {
  public:
   bool holds(const std::string& path) {

@@ -8,7 +8,7 @@
 namespace warpwise::code {
 namespace {
 
-/// What the compiler calls the variable that holds a function's arrays.
+/// The compiler's name for the variable that holds a function's arrays.
 constexpr std::string_view stack_name = "__local_depot";
 
 class LocalSearch : public OriginSearch {

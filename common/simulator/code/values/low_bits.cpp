@@ -45,13 +45,13 @@ LowBits product(const LowBits& a, const LowBits& b) {
   return made(modulus, std::uint64_t{a.rest} * b.rest);
 }
 
-/// A bit of the result follows from the same bit of both.
+/// A bit of the result follows from the same bit of both operands.
 template <class Bitwise>
 LowBits bitwise(const LowBits& a, const LowBits& b, Bitwise result) {
   return made(std::min(a.modulus, b.modulus), result(a.rest, b.rest));
 }
 
-/// Zeros at the end of the one make the result's known, whatever the other is.
+/// Trailing zeros of one operand make the result's bits known, whatever the other is.
 LowBits conjunction(const LowBits& a, const LowBits& b) {
   const LowBits both = bitwise(a, b, std::bit_and<std::uint32_t>());
   const LowBits& surer = a.modulus >= b.modulus ? a : b;
@@ -64,7 +64,7 @@ class BitSearch {
   BitSearch(const ptx::Function& function, const Addresses& shared)
       : function_(function), shared_(shared), known_(function.registers.size()) {}
 
-  /// Goes over the instructions until nothing new is learnt: a modulus only ever shrinks.
+  /// Goes over the instructions until no modulus changes: a modulus only ever shrinks.
   std::vector<LowBits> result() {
     for (bool is_new = true; is_new;) {
       is_new = false;
@@ -95,7 +95,7 @@ class BitSearch {
                             opcode.find(".bf") == std::string_view::npos &&
                             opcode.find(".sat") == std::string_view::npos;
     if (!is_integer) return {};
-    // What is narrower than eight bits is no address.
+    // A value narrower than eight bits is not an address.
     if (is("mov.", 1) || is("cvta.", 1) || is("cvt.", 1)) return sources[0];
     if (is("add.", 2)) return sum(sources[0], sources[1]);
     if (is("sub.", 2)) return difference(sources[0], sources[1]);

@@ -8,7 +8,7 @@
 
 namespace warpwise::code {
 
-/// What is known of a number whatever the thread: it is `rest` more than a multiple of `modulus`.
+/// A fact about a number in every thread: it is `rest` more than a multiple of `modulus`.
 struct LowBits {
   static constexpr std::uint32_t most = 256;  ///< more than any access needs
 
@@ -18,8 +18,8 @@ struct LowBits {
   bool operator==(const LowBits&) const = default;
 };
 
-/// Of each register of a function, over all its values: by this ptxas knows which neighbouring
-/// accesses begin where a wider one may.
+/// The low bits of each register of a function, over all its values: from these ptxas knows which
+/// neighbouring accesses begin where a wider one may.
 /// @param shared the addresses of shared variables.
 std::vector<LowBits> low_bits(const ptx::Function& function,
                               const std::map<std::string, std::uint32_t>& shared);

@@ -1,4 +1,4 @@
-// What is known of the last bits of a register.
+// The known last bits of a register.
 
 #include "simulator/code/values/low_bits.h"
 
@@ -13,7 +13,7 @@ using namespace warpwise::code;
 
 namespace {
 
-/// Of %r0 after these instructions; %r1 and %r2 hold anything.
+/// The low bits of %r0 after these instructions; %r1 and %r2 hold any value.
 LowBits after(const std::string& text) {
   const ptx::Module module = ptx::parse(
       ".version 9.0\n.target sm_90\n.address_size 64\n"

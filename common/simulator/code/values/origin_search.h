@@ -10,8 +10,8 @@
 
 namespace warpwise::code {
 
-/// What is known of a value: nothing yet, no address, an address in one array, or one of several.
-/// Only ever goes forward, so that the search ends.
+/// The knowledge about a value: nothing yet, not an address, an address in one array, or one of
+/// several. It only moves forward in this list, so the search ends.
 struct Origin {
   enum class Kind { unknown, number, array, several };
   Kind kind = Kind::unknown;
@@ -23,14 +23,14 @@ struct Origin {
 inline constexpr Origin several = {Origin::Kind::several, 0};
 inline constexpr Origin number = {Origin::Kind::number, 0};
 
-/// Of a register that holds the one or the other.
+/// The origin of a register that holds one or the other.
 inline Origin either(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::unknown) return b;
   if (b.kind == Origin::Kind::unknown || a == b) return a;
   return several;
 }
 
-/// Of two values that are put together by an addition or the like.
+/// The origin of a value made of two by an addition or a similar operation.
 inline Origin together(const Origin& a, const Origin& b) {
   if (a.kind == Origin::Kind::unknown || b.kind == Origin::Kind::unknown) return {};
   if (a.kind == Origin::Kind::number) return b;
@@ -59,7 +59,7 @@ class OriginSearch {
       : function_(function), origins_(function.registers.size()) {}
   virtual ~OriginSearch() = default;
 
-  /// Goes over the instructions until nothing new is learnt.
+  /// Goes over the instructions until no origin changes.
   const std::vector<Origin>& result() {
     for (bool is_new = true; is_new;) {
       is_new = false;
@@ -69,9 +69,10 @@ class OriginSearch {
   }
 
  protected:
-  /// What a name stands for.
+  /// The origin that a name refers to.
   virtual Origin named(const std::string& name) const = 0;
-  /// What an instruction makes of that is no address yet: unknown where that is not its doing.
+  /// The origin of an address that an instruction makes of something else: unknown where it does
+  /// not do so.
   virtual Origin start_in(const ptx::Instruction& instruction) const = 0;
 
  private:
@@ -132,7 +133,7 @@ class OriginSearch {
     return is_new;
   }
 
-  /// Loads of vectors give numbers; who takes an address apart loses it.
+  /// Loads of vectors give numbers; an address that is split into parts is lost.
   Origin made_by_several(const ptx::Instruction& instruction) const {
     using isa::Kind;
     const Kind kind = instruction.kind();

@@ -25,7 +25,7 @@ class SharedSearch : public OriginSearch {
 std::map<std::string, std::uint32_t> array_indices(const SharedLayout& layout,
                                                    const Program& program) {
   std::map<std::string, std::uint32_t> indices;
-  // One that is alone has the bytes of a launch behind it at most.
+  // A single array has at most the bytes of a launch after it.
   if (program.shared_arrays.size() == 1 && program.shared_arrays[0].is_dynamic) return indices;
   for (const auto& [name, address] : layout)
     for (std::uint32_t i = 0; i < program.shared_arrays.size(); ++i) {

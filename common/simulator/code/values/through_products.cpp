@@ -11,19 +11,19 @@ namespace {
 
 constexpr std::uint32_t all_lanes = 0xffffffffu;
 
-/// What a register holds, as far as it comes from the load.
+/// The content of a register, as far as it comes from the load.
 struct Held {
   bool is_loaded = false;  ///< by the load, and perhaps gathered since
   Gathered gathered = {};
 };
 
-/// The one that has gone through more.
+/// The one that passed through more instructions.
 Held more_of(const Held& a, const Held& b) {
   if (!a.is_loaded || !b.is_loaded) return a.is_loaded ? a : b;
   return a.gathered.by < b.gathered.by ? b : a;
 }
 
-/// Registers that nothing is ever written to but one constant, and this.
+/// Registers that are only ever written with one constant, and that constant.
 std::vector<std::uint32_t> constants(const ptx::Function& function) {
   const std::vector<unsigned> writes = writes_by_register(function);
   std::vector<std::uint32_t> values(function.registers.size());
@@ -62,7 +62,7 @@ class Search {
     write(instruction, most);
   }
 
-  /// The least that an element of the value has gone through.
+  /// The least that an element of the value has passed through.
   Gathered gathering(const ptx::Operand& value) const {
     if (!value.elements.empty()) {
       Gathered least{Gathering::product, all_lanes};
@@ -76,8 +76,8 @@ class Search {
   }
 
  private:
-  /// The lanes of an exchange of which the program's text says so; 0 for other instructions. The
-  /// mask comes last.
+  /// The lanes of an exchange, as the program's text names them; 0 for other instructions. The mask
+  /// comes last.
   std::uint32_t exchanging_lanes(const ptx::Instruction& instruction) const {
     const isa::Kind kind = instruction.kind();
     if (kind != isa::Kind::shuffle && kind != isa::Kind::vote && kind != isa::Kind::reduce)

@@ -10,17 +10,17 @@ namespace warpwise::code {
 /// them goes on.
 enum class Gathering : std::uint8_t {
   none,
-  exchange,  ///< a shuffle, a vote or a sum, which orders no memory by itself
+  exchange,  ///< a shuffle, a vote or a sum, which does not order memory by itself
   product    ///< of matrices, of all lanes
 };
 
-/// Through what a value has gone.
+/// The instructions that a value has passed through.
 struct Gathered {
   Gathering by = Gathering::none;
   std::uint32_t lanes = 0;  ///< that it takes values of
 };
 
-/// Through which such instruction all has gone that a store writes, from what a load gave.
+/// The gathering instruction that every value from a load passes through before a store writes it.
 /// @param load,store indices into the function's body.
 Gathered gathering_between(const ptx::Function& function, std::size_t load, std::size_t store);
 

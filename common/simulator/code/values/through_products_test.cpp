@@ -1,4 +1,4 @@
-// Which stores come behind the reads of all lanes, because a product of matrices stands in between.
+// Which stores come after the reads of all lanes, because a matrix product is in between.
 
 #include "simulator/code/values/through_products.h"
 
@@ -23,7 +23,7 @@ const std::string product =
     "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4},{%r1,%r2},{%r3},"
     "{%f1,%f2,%f3,%f4};\n";
 
-/// Of the load and the last store.
+/// The gathering between the load and the last store.
 code::Gathered gathered(const std::string& text) {
   const auto module = ptx::parse(head + text + "ret;\n}\n");
   const ptx::Function& function = *module.find("kernel");
@@ -51,7 +51,7 @@ TEST_CASE("what all lanes have exchanged is written behind all reads") {
   CHECK(gathering("redux.sync.add.s32 %r3, %r1, -1;\n" + store) == code::Gathering::exchange);
   CHECK(gathering("mov.u32 %r5, -1; redux.sync.add.s32 %r3, %r1, %r5;\n" + store) ==
         code::Gathering::exchange);
-  // Of some lanes, of something else, or beside it.
+  // Of some lanes only, of another value, or with a value that does not pass through it.
   CHECK(gathering("mov.u32 %r5, -1; @%p1 mov.u32 %r5, 1; redux.sync.add.s32 %r3, %r1, %r5;\n" +
                   store) == code::Gathering::none);
   CHECK(gathering("shfl.sync.down.b32 %r3, %r1, 1, 31, 255;\n" + store) == code::Gathering::none);

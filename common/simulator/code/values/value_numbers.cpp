@@ -56,7 +56,7 @@ std::size_t ValueNumbers::of_register(int id, unsigned depth) {
   constexpr unsigned most_depth = 100;
   std::size_t& key = keys_[at(id)];
   if (key) return key;
-  key = mixed(static_cast<std::size_t>(id), 2);  // also where a register is made of itself
+  key = mixed(static_cast<std::size_t>(id), 2);  // also where a register is computed from itself
   const ptx::Instruction* made = made_by_[at(id)];
   if (definitions_[at(id)] != 1 || made->guard >= 0 || depth == most_depth) return key;
   const auto& operands = made->operands;

@@ -18,8 +18,8 @@ bool is_of_parameters(const ptx::Instruction& instruction);
 /// The first operand that is an address; null where there is none.
 const ptx::Operand* address_of(const ptx::Instruction& instruction);
 
-/// Numbers for the values of a function's registers: two registers with one number hold the same,
-/// if the loop that they are in has not come round in between.
+/// Numbers for the values of a function's registers: two registers with the same number hold the
+/// same value, if their loop has not started another iteration in between.
 class ValueNumbers {
  public:
   explicit ValueNumbers(const ptx::Function& function);
@@ -29,9 +29,9 @@ class ValueNumbers {
   }
 
   std::size_t of(const ptx::Operand& operand, unsigned depth = 0);
-  /// Of a value that a function was given.
+  /// The number of a value that a function was given.
   static std::size_t of_parameter(const std::string& name);
-  /// Of an address as a parameter would have it, where nothing is added to it.
+  /// Of an address as a parameter would have it, without an added offset.
   std::size_t of_place(const ptx::Operand& address);
   std::size_t of_register(int id, unsigned depth = 0);
 

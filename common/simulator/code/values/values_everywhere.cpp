@@ -16,7 +16,7 @@ ValuesEverywhere::ValuesEverywhere(const ptx::Function& function,
       if (!is_written) return;
       std::vector<std::size_t>& sources = sources_[static_cast<std::size_t>(id)];
       sources.push_back(i);
-      // What it held before goes on where the guard is false: that is a second source.
+      // The old value stays where the guard is false: it is a second source.
       if (function.body[i].guard >= 0) sources.push_back(i);
     });
 }

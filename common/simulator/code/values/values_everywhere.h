@@ -6,13 +6,13 @@
 
 namespace warpwise::code {
 
-/// What the whole of a function says of its registers' values: which one instruction gives, and
-/// which stay the same from one place to another.
+/// Facts about a function's register values from its whole text: which values a single instruction
+/// gives, and which stay the same from one place to another.
 class ValuesEverywhere {
  public:
   ValuesEverywhere(const ptx::Function& function, const std::vector<BasicBlock>& blocks);
 
-  /// @return whether one instruction alone writes the register, and under no guard.
+  /// @return whether a single instruction writes the register, without a guard.
   bool has_one_source(int id) const { return sources_[static_cast<std::size_t>(id)].size() == 1; }
 
   /// @return whether ptxas takes the operand for a constant: a literal, a kernel's parameter, a
@@ -21,12 +21,12 @@ class ValuesEverywhere {
 
   /// @return whether the register still has, where instruction `use` reads it, the value that
   /// instruction `made` read.
-  /// @pre every way to `use` leads over `made`.
+  /// @pre every way to `use` passes `made`.
   bool stays(int id, std::size_t made, std::size_t use) const;
 
  private:
   std::size_t block_of(std::size_t index) const;
-  /// Of each block, whether a way from behind `start` enters it before it comes to `stop`.
+  /// For each block, whether a way that begins after `start` enters it before it reaches `stop`.
   std::vector<bool> entered(std::size_t start, std::size_t stop) const;
   bool reaches(std::size_t start, std::size_t stop, std::size_t end) const;
 

@@ -14,8 +14,8 @@ bool is_any(const ptx::Operand& operand, const std::vector<bool>& registers) {
                      [&](const ptx::Operand& element) { return is_any(element, registers); });
 }
 
-/// The register holds what an addition of a constant, not of 0, gave back: a ticket. Who comes
-/// first decides who has which, not which there are.
+/// The register holds the result of an atomic addition of a constant other than 0: a ticket. The
+/// order decides which thread has which ticket, not which tickets there are.
 bool is_ticket(const ptx::Function& function, int id) {
   bool is_written_at_all = false, are_all = true;
   for (const ptx::Instruction& instruction : function.body)
@@ -53,8 +53,8 @@ class ForwardSearch {
   }
 
  private:
-  /// Adds what gives a register one of several values, of which a branch chooses by what others
-  /// wrote: `done = true`.
+  /// Adds instructions that give a register one of several values where a branch chooses among them
+  /// by what others wrote: `done = true`.
   void add_chosen(const std::vector<bool>& changed, Places& sources) const {
     const std::vector<BasicBlock>& blocks = code_.blocks();
     const auto is_one_of_several = [&](std::size_t at) {
@@ -74,7 +74,7 @@ class ForwardSearch {
     }
   }
 
-  /// Arrays in which it depends on others what stands where.
+  /// Arrays in which the place of each value depends on other threads.
   std::set<std::uint32_t> arrays_in_doubt(const std::vector<bool>& changed) const {
     std::set<std::uint32_t> arrays;
     for (std::size_t at = 0; at < code_.size(); ++at) {
@@ -94,8 +94,8 @@ class ForwardSearch {
     return arrays;
   }
 
-  /// A swap that leaves a value of the first thread that comes, or of the last: not a lock's
-  /// constant, and not one that tries again until it has added something.
+  /// A swap that leaves a value of the first or the last arriving thread. A lock's constant is not
+  /// such a value, nor is a loop that tries again until it has added its operand.
   bool leaves_whose_comes(std::size_t at) const {
     const ptx::Instruction& instruction = code_.at(at);
     bool adds = false;
@@ -111,7 +111,7 @@ class ForwardSearch {
           sources.insert(at);
   }
 
-  /// What a load or store of shared memory is in the program; null for other instructions.
+  /// The program's access for a load or store of shared memory; null for other instructions.
   const Access* shared_access(std::size_t at, isa::Kind kind) const {
     if (code_.at(at).kind() != kind || code_.at(at).operands.size() < 2) return nullptr;
     const Access* access = code_.access_at(at);
@@ -133,7 +133,7 @@ bool is_placed_by(const ptx::Instruction& instruction, const std::vector<bool>& 
   const isa::Kind kind = instruction.kind();
   if (kind != isa::Kind::load && kind != isa::Kind::store && kind != isa::Kind::atomic)
     return false;
-  // A reduction has no result in front of its address.
+  // A reduction does not have a result before its address.
   const bool is_first =
       kind == isa::Kind::store || instruction.operands[0].kind == ptx::Operand::Kind::address;
   const ptx::Operand& address = instruction.operands[is_first ? 0 : 1];

@@ -6,23 +6,23 @@
 
 namespace warpwise::code {
 
-/// An atomic that replaces what is there by a thread's own value.
+/// An atomic that replaces the value in memory with a thread's own.
 bool is_swap(const ptx::Instruction& instruction);
 /// The address of an access follows from one of the registers.
 bool is_placed_by(const ptx::Instruction& instruction, const std::vector<bool>& registers);
-/// What a store writes, or an atomic writes or adds, follows from one of the registers.
+/// The value that a store writes, or an atomic writes or adds, follows from one of the registers.
 bool has_value_of(const ptx::Instruction& instruction, const std::vector<bool>& registers);
 
-/// Where values that follow from what others wrote come from.
+/// The sources of values that follow from what others wrote.
 struct OthersValues {
   Looks looks;     ///< whether an instruction gives such a value, by its text
   Places results;  ///< instructions that fetch such values from calls
-  Looks chooses;   ///< whether it gives one with which a branch chooses by who came first
+  Looks chooses;   ///< whether its value lets a branch choose by arrival order
   Places choices;  ///< instructions that fetch those from calls
 };
 
 /// Registers whose values follow from what others wrote, also by way of shared memory (a queue
-/// whose places an atomic gives) and of choices (`done = true` behind a branch that others decide).
+/// whose places an atomic gives) and of choices (`done = true` after a branch that others decide).
 std::vector<bool> values_of_others(const FunctionCode& code, const OthersValues& from);
 
 }  // namespace warpwise::code

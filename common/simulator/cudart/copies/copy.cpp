@@ -44,15 +44,15 @@ void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
   }
 }
 
-/// What nobody has written of the source of a copy.
+/// The bytes of a copy's source that no operation has written.
 struct Unwritten {
   std::size_t bytes = 0;
   std::uint64_t first = 0;  ///< address
-  bool is_tail = false;     ///< of one row: all from the first on
+  bool is_tail = false;     ///< of one row: all bytes from the first on
 };
 
 Unwritten unwritten_of(const Copy& request) {
-  constexpr std::uint64_t most_bytes = 64 << 20;  // To look costs a byte of memory for each.
+  constexpr std::uint64_t most_bytes = 64 << 20;  // the search reads a mark for each byte
   constexpr auto never_written = static_cast<std::uint8_t>(memory::Validity::never_written);
   const memory::AddressSpace& memory = runtime().memory;
   const std::uint64_t begin = address_of(request.from);
@@ -65,7 +65,7 @@ Unwritten unwritten_of(const Copy& request) {
       const std::uint64_t start = begin + slice * request.from_slice + row * request.from_pitch;
       const std::uint8_t* bytes = memory.validity(start);
       const std::uint8_t* end = bytes + request.width;
-      // All of most copies is looked at: memchr goes through it many times as fast as std::find.
+      // Most copies are searched to the end: memchr is many times as fast as std::find.
       const auto* first =
           static_cast<const std::uint8_t*>(std::memchr(bytes, never_written, request.width));
       if (first == nullptr) continue;
@@ -77,10 +77,11 @@ Unwritten unwritten_of(const Copy& request) {
   return result;
 }
 
-/// A note, since the copy may be of a buffer of which this time nothing is used, or a part.
+/// A note, because the copy may be of a buffer that the program uses only in part this time, or not
+/// at all.
 void note_unwritten(const Copy& request, const CallSite& from) {
   static auto &calls = *new OncePerCall, &calls_of_parts = *new OncePerCall;
-  // Where another stream has work left, that may be what was to write it: a race is told then.
+  // Pending work in another stream may be the work that was to write it: a race is reported then.
   if (runtime().queue.has_pending_beside()) return;
   const Unwritten unwritten = unwritten_of(request);
   if (unwritten.bytes == 0) return;
@@ -127,7 +128,7 @@ Fill bytes_of(void* to, int value, std::size_t width, std::size_t rows, std::siz
   return result;
 }
 
-/// Between devices copies go from what a device can reach to what it can.
+/// Checks that both sides of a copy between devices are memory of a device.
 void check_peers(const void* to, const void* from) {
   const memory::AddressSpace& memory = runtime().memory;
   for (const void* side : {to, from})
@@ -157,8 +158,8 @@ void fill_rows(std::byte* to, const Fill& request) {
   }
 }
 
-/// Between devices of which one has access to the other the copy takes the link; else it goes
-/// through the host (CUDA programming guide, peer-to-peer memory copy).
+/// If one device has access to the other, the copy takes the link; else it goes through the host
+/// (CUDA programming guide, peer-to-peer memory copy).
 void note_between_devices(const Copy& copy, const Sides& sides) {
   if (!sides.to.device_only() || !sides.from.device_only()) return;
   const int to = sides.to.allocation->device, from = sides.from.allocation->device;
@@ -168,7 +169,7 @@ void note_between_devices(const Copy& copy, const Sides& sides) {
                !peers.may(to, from) && !peers.may(from, to)});
 }
 
-/// What a copy does when its turn comes. @param sides its ends.
+/// The work of a copy when its turn comes. @param sides its ends.
 std::function<void()> run_of(const Copy& work, const Sides& sides) {
   return [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site(),
           to_host = !sides.to.on_device(), sides] {
@@ -222,8 +223,8 @@ Step prepare(const Fill& work) {
   return step;
 }
 
-/// What a captured fill writes to is looked at when the graph is instantiated, which fails then.
-/// The mistake is told where it is made.
+/// Instantiating the graph checks the memory that a captured fill writes to, and fails then. The
+/// mistake is reported where it is made.
 void capture_fill(const Fill& request, cudaStream_t stream) {
   try {
     target_of(request);
@@ -261,7 +262,7 @@ void fill(const Fill& request, cudaStream_t stream, Return when) {
   const Side to = target_of(request);
   check_access(to, *where);
   const OperationPtr issued = submit(stream, request);
-  // Of a device array the host learns nothing, so that the real runtime does not wait either.
+  // The host learns nothing of a device array, so the real runtime does not wait either.
   if (when == Return::when_done && !to.device_only()) wait_and_show(issued);
 }
 
@@ -275,9 +276,9 @@ void count_copy(const Copy& request, const Sides& sides) {
   if (kind == Does::copy_out) count(Counted::pinned_bytes_out, bytes);
 }
 
-/// A copy between the memories of two devices that is issued without a stream is behind all that
-/// was issued to either and to the current device, and before all that will be. The host does not
-/// wait for it, nor does it where both sides are of one device.
+/// A copy between the memories of two devices that is issued without a stream comes after all work
+/// issued so far to either and to the current device, and before all later work. The host does not
+/// wait for it, nor for a copy within one device.
 std::set<int> devices_that_wait(const Sides& sides, cudaStream_t stream, Return when) {
   if (when == Return::when_host_free || stream != nullptr) return {};
   if (!sides.to.device_only() || !sides.from.device_only()) return {};

@@ -20,7 +20,7 @@ namespace {
   throw Failure{error, std::move(why), "invalid-copy"};
 }
 
-/// What works on a GPU, and is not meant: told once a call.
+/// Reports, once per call, something that works on a GPU but is not meant.
 void note(const std::string& what) {
   static auto& calls = *new OncePerCall;
   const CallSite from = call_site();
@@ -32,7 +32,8 @@ std::string too_narrow(std::size_t pitch, std::size_t width) {
   return fmt::format("a pitch of {} bytes is less than the width of {}", pitch, width);
 }
 
-/// Bytes from the first to the last of `parts` parts of so many bytes, a distance apart.
+/// Bytes from the first to the last of `parts` parts of `bytes` bytes whose starts differ by
+/// `distance`.
 std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distance) {
   if (parts > 1 && distance > (SIZE_MAX - bytes) / (parts - 1)) {
     refuse(cudaErrorInvalidValue, "the rows reach beyond any address");
@@ -41,7 +42,7 @@ std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distanc
 }
 
 /// Bytes from the first to the last of all rows of all slices.
-/// @param fill of a fill, which looks at the pitch only where it matters.
+/// @param fill of a fill, for which the pitch counts only with several rows.
 std::uint64_t extent(std::size_t width, std::size_t rows, std::size_t pitch, std::size_t slices,
                      std::size_t slice, bool fill = false) {
   const bool plain = rows == 1 && slices == 1 && (pitch == 0 || fill);
@@ -109,7 +110,7 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
                      near->live ? where_allocated(*near) : ", which was freed"));
 }
 
-/// Memory of the host may end anywhere: what the other side is known to have tells more.
+/// Memory of the host may end anywhere: the known extent of the other side gives a better message.
 void check_end_on_host(const Side& side, std::uint64_t bytes) {
   if (bytes == 0 || side.allocation != nullptr) return;
   if (memory::is_readable_by_host(side.address + bytes - 1)) return;
@@ -119,7 +120,7 @@ void check_end_on_host(const Side& side, std::uint64_t bytes) {
                      side.role, bytes));
 }
 
-/// What a copy's direction says of one of its ends.
+/// The side that a copy's direction gives for one of its ends.
 enum class Said { host, device, nothing };
 
 struct Direction {
@@ -142,7 +143,7 @@ Direction direction_of(cudaMemcpyKind kind) {
   refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
 }
 
-/// A variable of the host that holds a device pointer, given in place of that pointer.
+/// Refuses a host variable that holds a device pointer, given instead of that pointer.
 void check_is_no_pointer(const Side& side) {
   std::uint64_t held = 0;
   if (side.address % sizeof held != 0) return;
@@ -182,8 +183,8 @@ void check_said_host(Said said, const Side& side) {
                   side.role));
 }
 
-/// Memory that was asked for by rows, and is copied as if there were no padding between them. Whole
-/// rows with their padding may be meant, the last one without.
+/// Reports memory that was allocated by rows and is copied as if there were no padding between
+/// them. A copy of whole rows with their padding, or without the last row's, is allowed.
 void check_rows(const Copy& request, const Side& side, std::uint64_t pitch) {
   if (side.allocation == nullptr || request.slices > 1) return;
   const memory::Allocation& rows = *side.allocation;
@@ -204,7 +205,7 @@ void check_rows(const Copy& request, const Side& side, std::uint64_t pitch) {
 }  // namespace
 
 Side target_of(const Fill& request) {
-  // A fill reaches the heap of kernels, which copies of the host do not.
+  // A fill reaches the heap of kernels; copies by the host do not.
   const Side to = look("destination", request.to,
                        extent(request.width * request.element_bytes, request.rows, request.pitch,
                               request.slices, request.slice, true),

@@ -30,7 +30,7 @@ struct Sides {
   Side to, from;
 };
 
-/// What a GPU's runtime looks at before the device and the pointers: the direction, and the
+/// Checks what a GPU's runtime checks before the device and the pointers: the direction, and the
 /// distance of rows. @throws Failure cudaErrorInvalidMemcpyDirection, cudaErrorInvalidPitchValue.
 void check_form(const Copy& request);
 
@@ -39,7 +39,7 @@ void check_form(const Copy& request);
 /// cudaErrorInvalidPitchValue.
 Sides sides_of(const Copy& request);
 
-/// Where a fill goes, checked. @throws Failure cudaErrorInvalidValue.
+/// The target of a fill, checked. @throws Failure cudaErrorInvalidValue.
 Side target_of(const Fill& request);
 
 /// True for memory of the host that is not page-locked: neither by the runtime nor by the system.
@@ -48,7 +48,7 @@ bool is_pageable(const Side& side);
 /// True where one of a copy's ends is such memory.
 bool touches_pageable(const Copy& request);
 
-/// False where memory is gone that was there when the copy was asked for.
+/// False where the memory existed when the copy was asked for and is gone now.
 bool is_there(const Side& side, std::uint64_t bytes);
 
 /// Reports that a copy's end is gone. @param from the call that asked for the copy.

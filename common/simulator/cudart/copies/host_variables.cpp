@@ -55,7 +55,7 @@ std::optional<HostVariable> host_variable_at(std::uint64_t address) {
   const std::lock_guard lock(mutex);
   const KnownFile& from = known.try_emplace(loaded->path, loaded->path).first->second;
   const std::uint64_t in_file = address - loaded->bias;
-  // Of names for the same bytes the one with the most says how many there are.
+  // If several names cover the same bytes, the one that ends last gives the size.
   const Symbol* found = nullptr;
   for (const Symbol& one : from.variables)
     if (in_file - one.st_value < one.st_size &&

@@ -11,8 +11,8 @@ struct HostVariable {
   std::uint64_t end;
 };
 
-/// The variable that holds the address, of those in the table of symbols of the program's file;
-/// none in a file without one.
+/// Finds the variable that holds the address, in the symbol table of the program's file; none in a
+/// file without a table.
 std::optional<HostVariable> host_variable_at(std::uint64_t address);
 
 }  // namespace warpwise::cudart

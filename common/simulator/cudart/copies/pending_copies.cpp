@@ -20,8 +20,8 @@ struct Closed {
   CopyDoes does;
   OperationPtr operation;
   std::uint64_t first_own, end_own;  ///< pages in which there is nothing else; may be none
-  /// Of memory that the program has registered: where that begins. It is closed as a whole, and by
-  /// whoever closes such memory. 0: other memory.
+  /// The start of the memory if the program has registered it. Such memory is closed as a whole, by
+  /// registered_pages.h. 0: other memory.
   std::uint64_t registered;
 
   std::uint64_t first_page() const { return memory::page_start(begin); }
@@ -37,7 +37,7 @@ AllClosed& all_closed() {
   return all;
 }
 
-/// True where they have a page in common.
+/// True where the two have a page in common.
 bool meet(const Closed& a, const Closed& b) {
   return a.first_page() < b.end_of_pages() && b.first_page() < a.end_of_pages();
 }
@@ -46,8 +46,8 @@ void protect(std::uint64_t begin, std::uint64_t end, int access) {
   if (begin < end) mprotect(reinterpret_cast<void*>(begin), end - begin, access);
 }
 
-/// Pages that copies write are closed; those that copies only read can still be read. What else
-/// lies in a page at an end of the copy is opened where the host comes there.
+/// Pages that copies write are closed; those that copies only read can still be read. Other data in
+/// a page at an end of the copy is opened when the host accesses it.
 /// @param all of them.
 void close(const Closed& range, const std::vector<Closed>& all) {
   if (range.registered != 0) return;

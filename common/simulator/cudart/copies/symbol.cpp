@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* copy_mistake = "invalid-copy";
 
-/// A variable that a copy names.
+/// Finds a variable that a copy names.
 const machine::Variable& copied_variable(const void* symbol) {
   try {
     return find_variable(symbol);
@@ -64,7 +64,8 @@ void copy_from(void* to, const void* symbol, std::size_t bytes, std::size_t offs
 }
 
 /// Makes the call with the address of a part of a variable, if there is such a part.
-/// @param kind what the program says; @param host_kind what it may say if the host takes part.
+/// @param kind the direction that the program gives; @param host_kind the direction allowed if the
+/// host takes part.
 template <typename Call>
 cudaError_t with_part(const char* function, const void* symbol, std::size_t offset,
                       std::size_t bytes, cudaMemcpyKind kind, cudaMemcpyKind host_kind,

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Refuses a number that is no device's.
+/// Refuses a number that is not a device's.
 namespace warpwise::cudart {
 
-/// @throws Failure cudaErrorInvalidDevice, or another code, where there is no such device.
+/// @throws Failure cudaErrorInvalidDevice, or another code, where the device is unknown.
 void check_device(int device);
 void check_device(int device, int code);
 

@@ -32,7 +32,7 @@ struct Choices {
 };
 PerDevice<Choices> choices;
 
-/// The limits' numbers, to 7, which is shared memory of a block and can only be asked for.
+/// The limits' numbers go to 7, which is shared memory of a block and can only be read.
 constexpr int shared_limit = 7;
 constexpr std::size_t largest_stack = 512 << 10;  ///< local memory of a thread
 
@@ -244,7 +244,8 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   });
 }
 
-// Banks of shared memory have one width on every GPU that is simulated; the calls are left over.
+// Banks of shared memory have one width on every simulated GPU; these calls are a leftover of older
+// ones.
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   return call("cudaDeviceGetSharedMemConfig",
               [&] { store(config, cudaSharedMemBankSizeFourByte); });

@@ -13,7 +13,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// The number that the text is, and nothing else; -1 for any other text.
+/// The number that the whole text spells; -1 for any other text.
 int number(std::string_view text) {
   int value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -9,7 +9,7 @@
 /// the GPU of WARPWISE_GPU.
 namespace warpwise::cudart {
 
-/// Devices that the program sees, 1 where nobody asked for more; at least 0, at most 8.
+/// Devices that the program sees, 1 unless more were asked for; at least 0, at most 8.
 int device_count();
 
 /// "there is one device, number 0", or "there are 4 devices, 0 to 3"
@@ -25,7 +25,7 @@ std::string bus_id(int device);
 bool can_be_peers(int device, int peer);
 
 /// The devices of the machine that CUDA_VISIBLE_DEVICES leaves, in its order. The first entry that
-/// is no device ends the list, as it is documented; so does one that is there already.
+/// is not a device ends the list, as documented; so does a repeated one.
 /// @param devices of the machine.
 std::vector<int> visible_devices(std::string_view list, int devices);
 

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Runs the case with so many devices. @param more of the environment.
+/// Runs the case with `devices` devices. @param more of the environment.
 void check_child(const std::string& name, int devices, const std::string& more = "") {
   const Ending ending =
       run_case("child: " + name, "WARPWISE_GPUS=" + std::to_string(devices) + " " + more);
@@ -97,7 +97,7 @@ TEST_CASE("child: chosen devices" * doctest::skip()) {
   CHECK(std::string(id) == "0000:04:00.0");
   CHECK(cudaDeviceGetByPCIBusId(&device, "0000:02:00.0") == cudaSuccess);
   CHECK(device == 1);
-  // The pair that can be peers is one of places on the machine.
+  // The pair that can be peers is a pair of places on the machine.
   int can = 0;
   cudaDeviceCanAccessPeer(&can, 0, 1);
   CHECK(can == 1);
@@ -117,7 +117,7 @@ TEST_CASE("the number of devices comes from the environment, one without it") {
   const Ending many = run_case("child: eight devices", "WARPWISE_GPUS=9");
   CHECK(many.status == 3);
   CHECK(many.says("1 to 8 devices"));
-  // Without a number it says nothing about the one simulated device.
+  // Without a number, the variable does not affect the one simulated device.
   const Ending one = run_case("child: one device", "CUDA_VISIBLE_DEVICES=5");
   INFO(one.text);
   CHECK(one.status == 0);
@@ -171,7 +171,7 @@ TEST_CASE("child: variables of two devices" * doctest::skip()) {
   CHECK(owner_of(of_0) == 0);
   CHECK(owner_of(of_1) == 1);
   for (void* one : {of_0, of_1}) cudaMemcpy(one, &set, sizeof set, cudaMemcpyDefault);
-  // After the reset of one device the other keeps what it has.
+  // After the reset of one device, the other keeps its state.
   CHECK(cudaDeviceReset() == cudaSuccess);
   CHECK(value_of(of_1) == 0);
   CHECK(value_of(of_0) == set);
@@ -200,7 +200,7 @@ TEST_CASE("child: one device is waited for" * doctest::skip()) {
   cudaSetDevice(0);
   launch_fake_on("fill", a, 7, 8);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
-  // Nothing orders the two devices: a chain has what device 0 did alone.
+  // The two devices are not ordered: a chain has only the work of device 0.
   const json counts = counted();
   CHECK(counts["longest_chain"] == 2);
   CHECK(counts["operations"][1]["device"] == 1);

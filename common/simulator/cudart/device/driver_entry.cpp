@@ -40,7 +40,7 @@ const DriverFunction* find(std::span<const DriverFunction> functions, std::strin
   return found == functions.end() ? nullptr : &*found;
 }
 
-/// What the driver has under that name in the version; null where none had it by then.
+/// The driver's function of that name in the version; null where no version had it by then.
 /// @return false where no version has it.
 bool finds(std::string_view name, unsigned version, void*& function) {
   const DriverFunction* known = find(driver_functions_by_name(), name);

@@ -7,7 +7,7 @@
 
 #include "simulator/cudart/tests/child.h"
 
-// Functions of the driver that a program looks for by name; answers/ has what an H100 says.
+// Functions of the driver that a program looks for by name; answers/ has the answers of an H100.
 namespace warpwise::cudart {
 namespace {
 

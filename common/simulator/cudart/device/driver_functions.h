@@ -6,8 +6,8 @@
 
 #include "simulator/cudart/report/error.h"
 
-/// Functions of the driver that programs look for by name. There is no driver behind the simulator:
-/// those that do what one of the runtime does are made of it, the rest say that they are not there.
+/// Functions of the driver that programs look for by name. The simulator has no driver: functions
+/// that do the same as one of the runtime call that one, the rest report that they are not there.
 namespace warpwise::cudart {
 
 struct DriverFunction {
@@ -26,12 +26,12 @@ std::span<const DriverFunction> tensor_map_functions();     ///< those that make
 std::span<const DriverFunction> driver_memory_functions();  ///< allocations, copies and fills
 std::span<const DriverFunction> driver_query_functions();   ///< devices, errors, streams, events
 
-/// All that the toolkit's headers name, to say so when called. Generated from them
-/// (common/cmake/driver_names.cmake).
+/// All functions that the toolkit's headers name, which report that when called. Generated from the
+/// headers (common/cmake/driver_names.cmake).
 std::span<const DriverFunction> driver_functions_by_name();
 
-/// What the driver answers where the runtime would answer so: the numbers are the same, but
-/// cudaGetLastError never hears of it.
+/// Turns the runtime's answer into the driver's: the numbers are the same, but cudaGetLastError
+/// never returns it.
 template <typename Body>
 CUresult as_driver(const Body& body) {
   const KeptError kept;

@@ -11,7 +11,8 @@
 #include "simulator/cudart/device/properties.h"
 #include "simulator/cudart/runtime.h"
 
-// What the driver tells of devices and errors, its streams and events, by those of the runtime.
+// The driver's queries about devices and errors, and its streams and events, by those of the
+// runtime.
 namespace warpwise::cudart {
 namespace {
 
@@ -56,7 +57,7 @@ CUresult device_total_mem(std::size_t* bytes, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-/// The numbers that the driver gives other names than the runtime, and the same text.
+/// The error numbers that have other names in the driver than in the runtime, with the same text.
 constexpr std::pair<int, const char*> own_names[] = {
     {0, "SUCCESS"},
     {2, "ERROR_OUT_OF_MEMORY"},

@@ -13,7 +13,8 @@
 namespace warpwise::cudart {
 namespace {
 
-/// What was issued before runs with the access that there was then. The host has not waited for it.
+/// Runs earlier work with the access that it had when it was issued. The host does not count as
+/// having waited for it.
 void run_what_was_issued() { runtime().queue.hurry_device(memory::current_device()); }
 
 void enable(int peer, unsigned flags) {
@@ -44,7 +45,7 @@ void disable(int peer) {
   peers.set(reader, peer, false);
 }
 
-/// What the link from one device to another can.
+/// The ability of the link from one device to another.
 int link_attribute(cudaDeviceP2PAttr attribute, int device, int peer) {
   const int reaches = can_be_peers(device, peer) ? 1 : 0;
   switch (attribute) {

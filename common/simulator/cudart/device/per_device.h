@@ -6,11 +6,11 @@
 
 namespace warpwise::cudart {
 
-/// What each device has of its own.
+/// A value per device.
 template <typename Value>
 class PerDevice {
  public:
-  /// That of the device that this thread works for.
+  /// The value of the device that this thread works for.
   Value& here() { return of(memory::current_device()); }
   const Value& here() const { return of(memory::current_device()); }
   Value& of(int device) { return all_[static_cast<std::size_t>(device)]; }

@@ -138,7 +138,7 @@ constexpr Field fields[] = {
     {cudaDevAttrNumaId, [](const cudaDeviceProp& p) { return p.deviceNumaId; }},
 };
 
-/// Attributes that are no field of the properties.
+/// Attributes that are not a field of the properties.
 std::optional<int> attribute_alone(const occupancy::Gpu& gpu, cudaDeviceAttr attribute) {
   switch (attribute) {
     case cudaDevAttrClockRate:

@@ -38,7 +38,7 @@ Settings read_settings() {
   if (!variable("WARPWISE_GPU").empty()) result.gpu = variable("WARPWISE_GPU");
   result.threads = number("WARPWISE_THREADS", result.threads);
   result.budget = number("WARPWISE_BUDGET", result.budget);
-  constexpr double most_seconds = 1e6;  // more than clocks can add is no limit either
+  constexpr double most_seconds = 1e6;  // more than clocks can add is not a limit either
   result.limit_seconds = std::min(number("WARPWISE_LIMIT", result.limit_seconds), most_seconds);
   result.report_file = variable("WARPWISE_REPORT");
   result.attributes_of = number("WARPWISE_ATTRIBUTES_OF", result.attributes_of);
@@ -54,7 +54,7 @@ Settings read_settings() {
                                          result.gpus, memory::most_devices));
   result.has_gpus = !variable("WARPWISE_GPUS").empty();
   if (!variable("WARPWISE_PEERS").empty()) result.peers = variable("WARPWISE_PEERS");
-  // Without a number of devices there is one, whatever the variable says for real ones.
+  // Without a number of devices there is one, whatever the variable says about real ones.
   result.has_visible = result.has_gpus && std::getenv("CUDA_VISIBLE_DEVICES") != nullptr;
   result.visible = variable("CUDA_VISIBLE_DEVICES");
   result.quiet = variable("WARPWISE_QUIET") == "1";

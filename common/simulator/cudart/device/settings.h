@@ -6,7 +6,7 @@
 
 namespace warpwise::cudart {
 
-/// What the environment asks for; read once.
+/// The settings that the environment asks for; read once.
 struct Settings {
   std::string gpu = "h200";    ///< WARPWISE_GPU: whose limits and properties are shown.
   unsigned threads = 0;        ///< WARPWISE_THREADS: host threads of a launch; 0: all.
@@ -15,10 +15,10 @@ struct Settings {
   std::string report_file;     ///< WARPWISE_REPORT: one JSON line per launch is appended here.
   unsigned attributes_of = 0;  ///< WARPWISE_ATTRIBUTES_OF: 75 for the registers of sm_75 code.
   std::string trace_file;      ///< WARPWISE_TRACE: a trace of the last launch that fits goes here.
-  /// WARPWISE_TRACE_KERNEL (part of its name), _BLOCK, _WARP, _STEPS: what is followed.
+  /// WARPWISE_TRACE_KERNEL (part of its name), _BLOCK, _WARP, _STEPS: what the trace follows.
   watch::TraceRequest trace;
-  /// WARPWISE_PATIENCE: milliseconds until work that nobody waits for starts by itself. For tests:
-  /// what is asked before that moment does not depend on how busy the machine is.
+  /// WARPWISE_PATIENCE: milliseconds until work that no thread waits for starts by itself. For
+  /// tests: answers before that moment do not depend on how busy the machine is.
   unsigned patience = 100;
   unsigned gpus = 1;          ///< WARPWISE_GPUS: devices of the machine, 1 to 8.
   bool has_gpus = false;      ///< that was said.
@@ -29,12 +29,12 @@ struct Settings {
   bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: every launch is waited for.
 };
 
-/// The settings of this process. A value that makes no sense ends the program with status 3 and a
-/// line that says what is allowed.
+/// The settings of this process. An invalid value ends the program with status 3 and a line that
+/// names the allowed values.
 const Settings& settings();
 
 /// Reads the environment as it is now.
-/// @throws std::runtime_error, one sentence for people.
+/// @throws std::runtime_error, one sentence for the user.
 Settings read_settings();
 
 }  // namespace warpwise::cudart

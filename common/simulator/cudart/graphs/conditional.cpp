@@ -34,8 +34,8 @@ bool decides_in(const Condition& condition, const Graph& graph) {
   });
 }
 
-/// @throws InstantiationFailure for what a graph inside a conditional node must not hold, as a GPU
-/// tells it.
+/// @throws InstantiationFailure for nodes that a graph inside a conditional node must not hold,
+/// with the code of a GPU.
 void check_in_body(Node& node) {
   const Work& work = node.work;
   if (std::holds_alternative<HostWork>(work) || std::holds_alternative<RecordWork>(work) ||

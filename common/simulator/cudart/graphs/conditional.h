@@ -7,7 +7,7 @@
 
 #include "simulator/cudart/launch/work.h"
 
-/// Nodes of graphs that run one of their own graphs, or one again and again, as a value says.
+/// Nodes that run one of their own graphs, or one repeatedly, depending on a value.
 namespace warpwise::cudart {
 
 /// The value. Its handle is its device address, so that cudaGraphSetConditional() in a kernel is a
@@ -25,7 +25,7 @@ class Condition {
   unsigned value() const;
   /// What a launch of the graph does first.
   void begin() const;
-  /// What it does last: behind it, kernels cannot set the value, as on an H100.
+  /// What it does last: afterwards, kernels cannot set the value, as on an H100.
   void end() const;
 
  private:
@@ -35,7 +35,8 @@ class Condition {
 };
 using ConditionPtr = std::shared_ptr<Condition>;
 
-/// The node that cudaGraphAddNode asks for, with new, empty graphs; tells the caller which.
+/// The node that cudaGraphAddNode asks for, with new, empty graphs; returns the graphs to the
+/// caller.
 /// @throws Failure cudaErrorInvalidValue.
 ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& owner);
 
@@ -44,7 +45,7 @@ ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& o
 /// allow an instance.
 void check_conditions(const Graph& graph);
 
-/// @param bodies what each of the node's graphs does from beginning to end.
+/// @param bodies the whole work of each of the node's graphs.
 Step conditional_step(const ConditionalWork& work, std::vector<std::function<void()>> bodies);
 
 }  // namespace warpwise::cudart

@@ -131,7 +131,7 @@ cudaGraphConditionalHandle handle_for(cudaGraph_t graph) {
   return handle;
 }
 
-// What is refused here an H100 refuses with the same codes.
+// An H100 refuses the same calls with the same codes.
 TEST_CASE("a handle can decide a node anywhere in the outermost graph, and one node only") {
   Choice outer(cudaGraphCondTypeIf, 1, 1);
   const cudaGraphConditionalHandle of_graph = handle_for(outer.graph),

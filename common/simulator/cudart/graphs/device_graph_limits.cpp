@@ -28,7 +28,7 @@ std::optional<NotForDevice> refusal(const Copy& work) {
 
 std::optional<NotForDevice> refusal(const Fill& /*work*/) { return std::nullopt; }
 
-/// What it holds is looked at by itself.
+/// The nodes of a child graph are checked separately.
 std::optional<NotForDevice> refusal(const ChildWork& /*work*/) { return std::nullopt; }
 
 template <typename Other>

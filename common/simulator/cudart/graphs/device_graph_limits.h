@@ -6,10 +6,10 @@
 
 #include "simulator/cudart/graphs/graph.h"
 
-/// What a graph that kernels launch may hold.
+/// Checks the nodes of a graph that kernels launch.
 namespace warpwise::cudart {
 
-/// Why such a graph cannot have a node that does this; nothing where it can.
+/// The reason why such a graph cannot have a node that does this; nothing where it can.
 struct NotForDevice {
   std::string why;
   cudaGraphInstantiateResult result = cudaGraphInstantiateNodeOperationNotSupported;

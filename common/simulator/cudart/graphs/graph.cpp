@@ -10,7 +10,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// Handles of what lives: a graph's nodes come and go with it.
+/// Live handles: a graph's nodes are created and destroyed with it.
 struct Handles {
   std::mutex mutex;
   std::map<const void*, std::unique_ptr<Graph>> given;  ///< graphs of the program.

@@ -15,7 +15,7 @@ namespace warpwise::cudart {
 struct Node {
   Graph* graph = nullptr;
   Work work;
-  /// That was current when the node was made; of a captured one its stream's.
+  /// The current device when the node was made; the stream's device for a captured node.
   int device = memory::current_device();
   std::vector<Node*> before, after;  ///< its edges, each pair of nodes at most once.
   Node* original = nullptr;          ///< the node that this one was cloned from.
@@ -26,9 +26,9 @@ struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;  ///< in order of creation.
   const Graph* original = nullptr;
   bool child = false;       ///< belongs to a node of another graph.
-  Graph* outermost = this;  ///< the graph whose conditional nodes, or theirs, this one is of.
+  Graph* outermost = this;  ///< the graph around all conditional nodes that contain this one.
   HeldObjects objects;
-  std::vector<std::shared_ptr<Condition>> conditions;  ///< of the outermost one: all there are.
+  std::vector<std::shared_ptr<Condition>> conditions;  ///< all of them, in the outermost graph.
   mutable std::weak_ptr<void> instance;                ///< expired where nothing instantiates it.
 
   explicit Graph(const HeldObjects& held = {});
@@ -52,7 +52,7 @@ struct Graph {
 /// Why a graph cannot be instantiated.
 struct InstantiationFailure : Failure {
   cudaGraphInstantiateResult result;
-  Node* node;  ///< that is to blame; null: none is alone
+  Node* node;  ///< the cause; null: no single node
 };
 
 /// Adds or removes the edge. @throws Failure cudaErrorInvalidValue where it exists already, joins a

@@ -42,7 +42,7 @@ void run_all(const std::vector<ExecNode>& nodes) {
   }
 }
 
-/// The node as part of an instance; a conditional one with the parts of its graphs.
+/// The node as part of an instance; a conditional node has the parts of its graphs.
 ExecNode instance_of(Node* node) {
   const memory::OnDevice there(node->device);
   ExecNode result{node, node->work, {}, {}, true, {}};
@@ -62,7 +62,7 @@ ExecNode instance_of(Node* node) {
   return result;
 }
 
-/// Appends the graph's nodes, those of child graphs in place of the node that holds them.
+/// Appends the graph's nodes; the nodes of a child graph replace the node that holds it.
 /// @return the index of an empty part that follows them all.
 std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_after,
                     std::vector<ExecNode>& out) {
@@ -87,8 +87,8 @@ std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_af
   return out.size() - 1;
 }
 
-/// Kernels that were captured with programmatic stream serialization: each may begin before the one
-/// node in front of it has ended, where that lets it.
+/// Kernels that were captured with programmatic stream serialization: each may begin before its
+/// single predecessor has ended, where the predecessor lets it.
 void join_early_launches(std::vector<ExecNode>& nodes) {
   for (ExecNode& node : nodes) {
     const LaunchedPtr& launch = node.step.launch;
@@ -101,13 +101,13 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
-/// Where kernels can launch it: as it is now.
+/// Uploads the graph as it is now, if kernels can launch it.
 void upload(const GraphExec& exec, cudaStream_t stream) {
   const StreamPtr target = find_stream(stream);
   if (exec.on_device != nullptr) issue_upload(*target, exec.on_device, exec.nodes);
 }
 
-/// For one that kernels are to launch.
+/// Checks a graph that kernels will launch.
 void check_for_device(const Graph& source, unsigned long long flags) {
   if ((flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0)
     throw Failure{cudaErrorInvalidValue,
@@ -125,8 +125,8 @@ bool launch_graphs(const std::vector<ExecNode>& nodes) {
   });
 }
 
-/// Memory that the host can see and kernels of graphs reach that kernels launch: which of those
-/// will be launched is not known yet.
+/// Memory that the host can see and that kernels of device-launched graphs reach. Which of these
+/// graphs will be launched is not known yet.
 std::vector<std::uint64_t> host_visible_memory_of_device_graphs() {
   std::vector<std::uint64_t> reached;
   const std::lock_guard lock(executables_mutex);
@@ -151,7 +151,7 @@ void check_flags(unsigned long long flags) {
 
 cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   auto fresh = std::make_unique<GraphExec>();
-  // What cudaGraphExecGetFlags tells on an H200.
+  // The flags that cudaGraphExecGetFlags returns on an H200.
   fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload |
                                                           cudaGraphInstantiateFlagUseNodePriority);
   const Graph& source = find_graph(graph);
@@ -235,7 +235,7 @@ ExecNode& GraphExec::node(const Node* asked) {
   throw Failure{cudaErrorInvalidValue, "the node is not part of the instantiated graph"};
 }
 
-/// Before the others conditions get the values they begin with, behind them they are closed.
+/// The first node gives conditions their first values, the last one closes them.
 std::vector<ExecNode> instance_nodes(const Graph& graph) {
   std::vector<ExecNode> parts;
   std::vector<std::size_t> first;

@@ -26,8 +26,8 @@ using DeviceGraphPtr = std::shared_ptr<DeviceGraph>;
 struct GraphExec {
   std::vector<ExecNode> nodes;
   unsigned long long flags = 0;
-  std::shared_ptr<const HeldObjects> objects;  ///< of the graphs it came from; goes with the last
-                                               ///< launch.
+  std::shared_ptr<const HeldObjects> objects;  ///< of the graphs it came from; destroyed with the
+                                               ///< last launch.
   OperationPtr latest;  ///< the end of the last launch, which the next follows in any stream
   std::shared_ptr<void> token;  ///< what Graph::instance looks at.
   DeviceGraphPtr on_device;     ///< what kernels launch; null where they cannot.
@@ -39,7 +39,7 @@ struct GraphExec {
 /// @throws Failure cudaErrorInvalidValue.
 GraphExec& find_exec(cudaGraphExec_t handle);
 
-/// What a kernel's handle of a graph stands for.
+/// The graph that a kernel's handle names.
 struct FoundGraph {
   bool exists = false;
   DeviceGraphPtr graph = nullptr;  ///< null where kernels cannot launch it
@@ -49,7 +49,7 @@ FoundGraph find_device_graph(std::uint64_t handle);
 /// The nodes as parts that a stream takes.
 std::vector<Part> parts_for(const std::vector<ExecNode>& nodes);
 
-/// What is kept of nodes that are issued. To be made before they are.
+/// The record of issued nodes. To be made before they are issued.
 class IssuedNodes {
  public:
   explicit IssuedNodes(const std::vector<ExecNode>& nodes);
@@ -58,13 +58,13 @@ class IssuedNodes {
 
  private:
   const std::vector<ExecNode>& nodes_;
-  std::vector<std::vector<std::uint64_t>> reached_;  ///< by each: memory that the host can see
+  std::vector<std::vector<std::uint64_t>> reached_;  ///< per node: memory that the host can see
 };
 
-/// All nodes of an instance of the graph, and what else it does.
+/// All nodes of an instance of the graph, and the steps around them.
 std::vector<ExecNode> instance_nodes(const Graph& graph);
 
-/// Replaces what a node of an instantiated graph does by other work of the same kind.
+/// Replaces the work of a node of an instantiated graph with other work of the same kind.
 /// @throws Failure.
 void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work);
 

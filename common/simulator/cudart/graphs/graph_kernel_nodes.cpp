@@ -10,13 +10,13 @@
 namespace warpwise::cudart {
 namespace {
 
-/// Those that a node of a kernel can have.
+/// Refuses attributes that a kernel node cannot have.
 void check_attribute(cudaLaunchAttributeID id) {
   if (id <= cudaLaunchAttributeIgnore || id > cudaLaunchAttributeNvlinkUtilCentricScheduling)
     throw Failure{cudaErrorInvalidValue, "a kernel's node has no such attribute"};
 }
 
-/// What the node's kernel becomes: its attributes stay.
+/// The node's new kernel work; its attributes stay.
 KernelWork changed_kernel(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
   KernelWork work = kernel_of(given(params));
   need_device();

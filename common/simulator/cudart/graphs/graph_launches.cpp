@@ -25,7 +25,7 @@ Queue::PartsOfRun parts_of_run(const GraphRunPtr& run, std::vector<Part> parts) 
   return {run, [] {}, std::move(parts), [run] { end_of(run); }};
 }
 
-/// Starts the graph whose turn it is, in place of one that is done.
+/// Starts the graph whose turn it is, after one that is done.
 void issue_next(const GraphRun& done) {
   auto next = std::make_shared<GraphRun>();
   next->graph = std::move(done.waiting->front().graph);
@@ -39,7 +39,7 @@ void issue_next(const GraphRun& done) {
   nodes.note(runtime().queue.issue_behind(parts_of_run(next, parts_for(*next->graph->nodes))));
 }
 
-/// By the gate of a run: all is done that the run began, but for what is to come behind it.
+/// By the gate of a run: all work that the run began is done, except for the graphs that follow it.
 void end_of(const GraphRunPtr& run) {
   if (run->graph != nullptr) --run->graph->launches;
   run->waiting->insert(run->waiting->begin(), std::move_iterator(run->tails.begin()),
@@ -58,14 +58,14 @@ void issue_beside(const std::shared_ptr<Environment>& around, AskedGraph launche
   nodes.note(runtime().queue.issue_beside(parts_of_run(fresh, parts_for(*fresh->graph->nodes))));
 }
 
-/// What the device does where it comes to an upload of the nodes as they are now.
+/// The device's work for an upload of the nodes as they are now.
 std::function<void()> upload_of(const DeviceGraphPtr& graph, const std::vector<ExecNode>& nodes) {
   const UploadedNodes uploaded = std::make_shared<const std::vector<ExecNode>>(nodes);
   graph->asked_for = uploaded;
   return [graph, uploaded] { graph->nodes = uploaded; };
 }
 
-/// Nothing where the graph can be launched. @param run that launches it.
+/// The reason for a refusal; none where the graph can be launched. @param run that launches it.
 std::optional<Refusal> refusal(const DeviceGraph& graph, const GraphRun& run, bool is_tail) {
   if (graph.nodes == nullptr)
     return Refusal{

@@ -11,9 +11,10 @@
 #include "simulator/machine/device_calls/device_runtime.h"
 
 /// Graphs whose kernels launch graphs, and graphs that kernels launch. A run of one has an
-/// environment, which is done once the graph is and all that was launched into it: what the graph
-/// launches beside itself. What it launches behind itself takes its place then, in the environment
-/// around it, and so do, each before the next of the graph, those that the former launch so.
+/// environment, which is done once the graph is done and all graphs launched into it: those that
+/// the graph launches to run next to itself. A graph that it launches to follow itself takes its
+/// place afterwards, in the environment around it. If that graph launches followers of its own,
+/// they run before the next follower of the first graph.
 namespace warpwise::cudart {
 
 using UploadedNodes = std::shared_ptr<const std::vector<ExecNode>>;
@@ -23,7 +24,7 @@ struct DeviceGraph {
   std::uint64_t handle = 0;
   std::atomic<UploadedNodes> asked_for;  ///< by the host, to be uploaded; null: nothing yet
   UploadedNodes nodes;                   ///< as last uploaded; null: never
-  unsigned launches = 0;                 ///< of it that run, or wait to run
+  unsigned launches = 0;                 ///< launches of it that run or wait to run
 };
 
 /// A graph, and the kernel's call that launches it.
@@ -34,32 +35,32 @@ struct AskedGraph {
 
 struct GraphRun : RunFrame {
   DeviceGraphPtr graph;          ///< null: one that only the host can launch
-  std::deque<AskedGraph> tails;  ///< what it has launched behind itself, in order
-  /// What runs in its place, one after the other.
+  std::deque<AskedGraph> tails;  ///< the graphs it has launched to follow itself, in order
+  /// The graphs that take its place, one after the other.
   std::shared_ptr<std::deque<AskedGraph>> waiting = std::make_shared<std::deque<AskedGraph>>();
   std::shared_ptr<const machine::DeviceWork> asked;  ///< null: the host launched it
-  /// The operation of the kernel that launched it beside its own graph; null: it is not such a one.
+  /// The operation of the kernel that launched it next to its own graph; null: launched otherwise.
   OperationPtr asked_by;
 
-  /// What waits for all that came of the host's launch.
+  /// The operation that waits for all work that followed from the host's launch.
   OperationPtr outermost() const;
 };
 using GraphRunPtr = std::shared_ptr<GraphRun>;
 
 /// By the host: issues the graph with parts for its nodes, as Queue::issue_parts() does.
-/// @param graph null where kernels cannot launch it; else it is uploaded, too.
+/// @param graph null where kernels cannot launch it; else it is also uploaded.
 std::vector<OperationPtr> issue_run(Stream& stream, std::vector<Part> parts, OperationPtr& latest,
                                     const DeviceGraphPtr& graph,
                                     const std::vector<ExecNode>& nodes);
 
-/// By the host: what kernels launch once the stream has come there.
+/// By the host: uploads what kernels launch once the stream has reached this point.
 void issue_upload(Stream& stream, const DeviceGraphPtr& graph, const std::vector<ExecNode>& nodes);
 
 /// By a kernel of the operation that runs. @param run that the kernel is of; null: of no graph's.
 std::optional<machine::DeviceRuntime::GraphRefusal> launch_from_kernel(
     const GraphRunPtr& run, const machine::DeviceWork& work);
 
-/// The run that the operation is part of which runs; null where it is of none.
+/// The run that the running operation is part of; null where it is not part of one.
 GraphRunPtr running_graph();
 
 }  // namespace warpwise::cudart

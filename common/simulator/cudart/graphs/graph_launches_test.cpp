@@ -19,7 +19,7 @@ namespace {
 using machine::DeviceWork;
 namespace graph_stream = machine::graph_stream;
 
-/// Graphs of one kernel each, by number, and what each of them launches.
+/// Graphs of one kernel each, by number, and the graphs that each of them launches.
 struct Scene {
   struct Asked {
     int graph;

@@ -39,7 +39,7 @@ struct Memories {
     used_high = std::max(used_high, used);
     reserve();
   }
-  /// What earlier launches of the stream gave back makes room for as much.
+  /// Memory that earlier launches of the stream gave back makes room for as many bytes.
   void leave_place(std::uint64_t bytes, std::uint64_t stream) {
     for (auto& [base, entry] : all) {
       if (!entry.is_idle() || entry.stream != stream || entry.bytes > bytes) continue;
@@ -71,7 +71,7 @@ std::uint64_t allocate(std::uint64_t bytes) {
   return fresh->base;
 }
 
-/// Whatever comes behind this must not use the memory any more.
+/// Operations after this one must not use the memory any more.
 void leave(std::uint64_t base, const CallSite& from, const char* by) {
   memory::AddressSpace& memory = runtime().memory;
   const memory::Allocation* allocation = memory.find(base);

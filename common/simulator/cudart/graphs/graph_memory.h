@@ -6,17 +6,17 @@
 
 #include "simulator/cudart/launch/work.h"
 
-/// Memory that nodes of graphs allocate. Its address is known from the node's making on and stays;
-/// a launch takes it, and a node, cudaFreeAsync or cudaFree gives it back to the graph.
+/// Memory that nodes of graphs allocate. Its address is known once the node is made, and stays. A
+/// launch takes the memory; a node, cudaFreeAsync or cudaFree gives it back to the graph.
 namespace warpwise::cudart {
 
 class GraphMemory {
  public:
   /// @throws Failure cudaErrorMemoryAllocation.
   explicit GraphMemory(std::uint64_t bytes);
-  /// What takes over memory that was allocated for a captured node.
+  /// Takes over memory that was allocated for a captured node.
   GraphMemory(std::uint64_t base, std::uint64_t bytes);
-  /// What is still taken goes on as any other allocation of the program.
+  /// Memory that is still taken lives on like any other allocation of the program.
   ~GraphMemory();
   GraphMemory(const GraphMemory&) = delete;
   GraphMemory& operator=(const GraphMemory&) = delete;
@@ -27,10 +27,10 @@ class GraphMemory {
   std::uint64_t base_;
 };
 
-/// What a launch of an instance with this work, in its order, takes and gives back.
+/// Takes and gives back the memory of a launch of an instance with this work, in its order.
 /// @param stream the number of the launch's stream. Launches in one stream come one after another,
-/// so that the memory of different graphs can have the same place on the device.
-/// @param frees_itself what an earlier launch took and nobody freed is free again.
+/// so the memory of different graphs can have the same place on the device.
+/// @param frees_itself memory that an earlier launch took and left unfreed is free again.
 /// @throws Failure cudaErrorInvalidValue where such memory is left.
 void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stream,
                          bool frees_itself);
@@ -40,10 +40,10 @@ void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stre
 /// @throws Failure cudaErrorInvalidValue where it is free.
 bool free_graph_memory(std::uint64_t base, Stream* stream);
 
-/// True of what a node of some graph allocates.
+/// True for memory that a node of any graph allocates.
 bool is_graph_memory(std::uint64_t base);
 
-/// What a node does when its turn comes.
+/// The work of a node when its turn comes.
 Step prepare(const AllocWork& work);
 Step prepare(const FreeWork& work);
 

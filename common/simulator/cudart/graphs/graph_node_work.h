@@ -10,12 +10,12 @@
 
 namespace warpwise::cudart {
 
-/// Adds a node with that work to a graph, behind others. @param node gets its handle.
+/// Adds a node with that work to a graph, after others. @param node gets its handle.
 /// @throws Failure where a handle is none, or the work cannot be done.
 void add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
               std::size_t count, Work work);
 
-/// Replaces the work of a node by other work of the same kind.
+/// Replaces the work of a node with other work of the same kind.
 template <typename Kind>
 void set_node(cudaGraphNode_t node, Kind work) {
   Kind& target = work_of<Kind>(node);

@@ -14,7 +14,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/textures/volume.h"
 
-// What the nodes of a graph do: adding them, asking about them, changing them, in a graph and in an
+// The nodes of a graph: functions that add, query and change them, in a graph and in an
 // instantiated one. Each kind has one function that turns the program's parameters into work.
 namespace warpwise::cudart {
 
@@ -120,7 +120,7 @@ FreeWork free_of(void* pointer, const Graph* owner) {
   return {pointer};
 }
 
-/// The work that cudaGraphAddNode and its kin describe.
+/// The work that cudaGraphAddNode and related functions describe.
 /// @param owner the graph of the node; null where the node exists.
 Work generic(cudaGraphNodeParams& params, const Graph* owner) {
   switch (params.type) {

@@ -14,7 +14,8 @@ namespace warpwise::cudart {
 namespace {
 
 /// Fills an array that the caller made for `*count` entries, as the listing functions do: the rest
-/// becomes null, `*count` what was written. Without an array, `*count` becomes what there is.
+/// becomes null, `*count` the number written. Without an array, `*count` becomes the number of
+/// nodes.
 void list(const std::vector<Node*>& nodes, cudaGraphNode_t* out, std::size_t* count) {
   if (given(count) == 0 && out != nullptr) throw Failure{cudaErrorInvalidValue, ""};
   if (out != nullptr) {
@@ -24,7 +25,7 @@ void list(const std::vector<Node*>& nodes, cudaGraphNode_t* out, std::size_t* co
   *count = out == nullptr ? nodes.size() : std::min(*count, nodes.size());
 }
 
-/// The same for nodes at the other end of edges, and the edges' data: all are plain ones.
+/// The same for nodes at the other end of edges, and the edges' data: all edges are plain.
 void list_edges(const std::vector<Node*>& ends, cudaGraphNode_t* out, cudaGraphEdgeData* data,
                 std::size_t* count) {
   if (data != nullptr) given(out);
@@ -36,7 +37,7 @@ struct Edges {
   std::vector<Node*> from, to;
 };
 
-/// In the order in which a GPU's runtime lists them: by the nodes that they leave.
+/// The edges in the order of a GPU's runtime: by their source nodes.
 Edges edges_of(const Graph& graph) {
   Edges edges;
   for (const auto& node : graph.nodes) {
@@ -151,7 +152,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
     for (const auto& node : find_graph(graph).nodes) {
       if (node->before.empty()) roots.push_back(node.get());
     }
-    // The newest comes first, as on a GPU: whoever asks for one gets that.
+    // The newest comes first, as on a GPU: a caller that asks for one root gets that.
     std::reverse(roots.begin(), roots.end());
     list(roots, nodes, count);
   });

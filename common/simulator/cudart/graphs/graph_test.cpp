@@ -389,7 +389,7 @@ TEST_CASE("a graph that is launched again and again takes no longer each time") 
   cudaGraphExec_t exec = nullptr;
   REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
   const auto time_of = [&](int launches) {
-    // Of the processors: what others have of them does not count.
+    // Processor time: the time of other processes does not count.
     const std::clock_t begin = std::clock();
     for (int i = 0; i < launches; ++i) cudaGraphLaunch(exec, s.first);
     cudaStreamSynchronize(s.first);

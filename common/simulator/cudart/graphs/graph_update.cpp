@@ -16,14 +16,14 @@
 namespace warpwise::cudart {
 namespace {
 
-/// What an instantiated graph may fill instead: rectangles keep their shape.
+/// Whether an instantiated graph may get this fill instead: rectangles keep their shape.
 bool may_replace(const Fill& old, const Fill& now) {
   if (old.rows == 1 && now.rows == 1) return true;
   return old.rows == now.rows && old.width == now.width && old.pitch == now.pitch &&
          old.element_bytes == now.element_bytes;
 }
 
-/// What speaks against an update, with a sentence for people.
+/// An objection to an update, with a sentence for the user.
 struct UpdateObjection {
   cudaGraphExecUpdateResult result;
   std::string why;

@@ -2,13 +2,14 @@
 
 #include "simulator/cudart/queue/queue.h"
 
-/// Graphs that kernels launch: operations that come while others run which do not wait for them.
-/// Each run has a gate behind its parts, which also waits for what they launch beside themselves,
-/// and an end, which waits for that and for what they launch behind themselves. The gates with one
-/// end stand one after the other, in a chain.
+/// Graphs that kernels launch: operations that are issued while other operations run and do not
+/// wait for them. Each run has a gate after its parts, which also waits for the graphs that they
+/// launch next to themselves. Each run also has an end, which waits for the gate and for the graphs
+/// that follow the run. The gates with the same end follow each other in a chain.
 namespace warpwise::cudart {
 
-/// What the operation that runs knows to be done, with itself: it has come so far that it can ask.
+/// The operations that the running operation knows to be done, including itself: it has come far
+/// enough to ask.
 Before Queue::known_to_running() const {
   Before known = running_->before;
   known.add(running_->chain, running_->sequence);
@@ -20,7 +21,7 @@ OperationPtr Queue::running() const {
   return running_;
 }
 
-/// @param outer waits for the end; null: that is not there yet.
+/// @param outer waits for the end; null: does not exist yet.
 OperationPtr Queue::make_end(int device, const OperationPtr& outer) {
   OperationPtr end = make([] {}, device, {}, nullptr);
   end->chain = part_chain(*end);

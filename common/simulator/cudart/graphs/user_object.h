@@ -3,14 +3,14 @@
 
 namespace warpwise::cudart {
 
-/// What a program lets its graphs own: counted references and a destructor.
+/// An object that a program lets its graphs own: counted references and a destructor.
 struct UserObject;
 
 void retain(UserObject* object, unsigned count);
 /// The last reference calls the destructor.
 void release(UserObject* object, unsigned count);
 
-/// References that a graph or an instance of it holds. A copy holds as many again.
+/// References that a graph or an instance of it holds. A copy holds as many of its own.
 class HeldObjects {
  public:
   HeldObjects() = default;
@@ -21,7 +21,7 @@ class HeldObjects {
   bool empty() const { return counts_.empty(); }
   /// Takes over references of the caller's.
   void add(UserObject* object, unsigned count) { counts_[object] += count; }
-  /// Gives references back. @throws Failure cudaErrorInvalidValue where there are not so many.
+  /// Gives references back. @throws Failure cudaErrorInvalidValue where there are fewer.
   void remove(UserObject* object, unsigned count);
 
  private:

@@ -53,7 +53,7 @@ Step prepared(const DeviceWork& work) {
                                              : prepare(fill_asked(work));
 }
 
-/// What a call of the host's would fail with.
+/// The error that a host call would return.
 template <typename Body>
 std::optional<machine::DeviceRuntime::Refusal> refusal_of(const Body& body) {
   try {
@@ -115,7 +115,7 @@ void DeviceLaunches::move(const DeviceWork& work, const CallSite& from) const {
 std::optional<machine::DeviceRuntime::Refusal> DeviceLaunches::refusal(
     const machine::Launch& launch) {
   auto refused = refusal_of([&] { check_launch(kernel_work(launch), found(launch.kernel)); });
-  // Whatever limit was passed: an H200 has one number for it.
+  // An H200 returns this one code, whichever limit was exceeded.
   if (refused) refused->error = cudaErrorInvalidConfiguration;
   return refused;
 }
@@ -146,7 +146,7 @@ std::optional<machine::DeviceRuntime::GraphRefusal> DeviceLaunches::launch_graph
 int DeviceLaunches::attribute(int attribute, int device, std::uint64_t& value) {
   const auto known = attribute_of(runtime().gpu, static_cast<cudaDeviceAttr>(attribute));
   if (!known) return cudaErrorInvalidValue;
-  // Of a device that is not there an H200 says 0, without an error.
+  // For an unknown device an H200 gives 0, without an error.
   value = device >= 0 && device < device_count() ? static_cast<std::uint64_t>(*known) : 0;
   return cudaSuccess;
 }

@@ -10,23 +10,23 @@
 namespace warpwise::cudart {
 
 /// The runtime as the kernels of one launch see it, and what they asked for: launches, copies and
-/// fills, which run once the grid that asked has ended. That is one of the orders that a GPU may
-/// choose, and the same each time.
+/// fills, which run once the grid that asked has ended. A GPU may choose this order among others;
+/// here it is the same each time.
 class DeviceLaunches : public machine::DeviceRuntime {
  public:
-  /// @param image of the kernels. @param graph whose node the first of them is; null: of none.
+  /// @param image of the kernels. @param graph whose node the first kernel is; null: not a node.
   DeviceLaunches(Image& image, GraphRunPtr graph) : image_(image), graph_(std::move(graph)) {}
 
-  /// What comes now are kernels that a kernel launched.
+  /// The following kernels are launched by a kernel.
   void leave_graph() { graph_ = nullptr; }
 
-  /// What is to run next: all that a grid asked for, and what that asked for, before what is meant
-  /// to wait for its end.
+  /// The next work to run: all work that a grid asked for, and work that this work asked for,
+  /// before work that has to wait for its end.
   std::optional<machine::DeviceWork> next();
 
   /// The launch as the host would ask for it.
   KernelWork kernel_work(const machine::Launch& launch) const;
-  /// Runs a copy or a fill. @param from where the host launched what asked for it.
+  /// Runs a copy or a fill. @param from where the host launched the kernel that asked for it.
   void move(const machine::DeviceWork& work, const CallSite& from) const;
 
   std::optional<Refusal> refusal(const machine::Launch& launch) override;
@@ -47,7 +47,7 @@ class DeviceLaunches : public machine::DeviceRuntime {
   Image& image_;
   GraphRunPtr graph_;
   std::uint64_t grids_ = 0;                   ///< that have asked for something
-  std::vector<machine::DeviceWork> waiting_;  ///< what is next comes last
+  std::vector<machine::DeviceWork> waiting_;  ///< the next one comes last
 };
 
 }  // namespace warpwise::cudart

@@ -11,7 +11,7 @@
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"
 
-// What programs ask about kernels: attributes, names, parameters, occupancy.
+// Queries about kernels: attributes, names, parameters, occupancy.
 namespace warpwise::cudart {
 namespace {
 
@@ -61,7 +61,7 @@ bool can_be_set(cudaFuncAttribute attribute) {
          attribute < cudaFuncAttributeMax;
 }
 
-/// What a block takes of its SM's shared memory.
+/// Bytes that a block takes of its SM's shared memory.
 std::int64_t block_shared(const FoundKernel& found, std::size_t dynamic_bytes) {
   const occupancy::Gpu& gpu = runtime().gpu;
   const std::int64_t bytes = found.info.static_shared_bytes +
@@ -70,8 +70,8 @@ std::int64_t block_shared(const FoundKernel& found, std::size_t dynamic_bytes) {
   return (bytes + gpu.shared_unit - 1) / gpu.shared_unit * gpu.shared_unit;
 }
 
-/// In percent, -1 for none. A carveout goes before a cache configuration, a kernel's before the
-/// device's.
+/// In percent, -1 for none. A carveout takes precedence over a cache configuration, a kernel's over
+/// the device's.
 int preferred_carveout(const Kernel& kernel) {
   if (kernel.preferred_carveout >= 0) return kernel.preferred_carveout;
   const bool is_own = kernel.cache_config != cudaFuncCachePreferNone;
@@ -85,8 +85,8 @@ int preferred_carveout(const Kernel& kernel) {
   }
 }
 
-/// The GPU with as much shared memory an SM as the kernel's preferred carveout leaves it, and at
-/// least what a block needs. Hardware has steps; a preference of -1 is the largest.
+/// The GPU with the shared memory per SM that the kernel's preferred carveout gives, and at least
+/// enough for a block. The hardware has steps; a preference of -1 is the largest.
 occupancy::Gpu carved(const FoundKernel& found, std::int64_t block_bytes) {
   occupancy::Gpu gpu = runtime().gpu;
   const int carveout = preferred_carveout(found.kernel);
@@ -103,9 +103,9 @@ occupancy::Gpu carved(const FoundKernel& found, std::int64_t block_bytes) {
   return gpu;
 }
 
-/// Most dynamic shared memory with which so many blocks still fit on one SM.
+/// The most dynamic shared memory with which `blocks` blocks still fit on one SM.
 std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads) {
-  // A block alone gets what it asks for, whatever was preferred.
+  // A block alone gets what it asks for, whatever the preference.
   const occupancy::Gpu gpu = blocks == 1 ? runtime().gpu : carved(found, block_shared(found, 0));
   if (blocks <= 0 || resident_blocks(found, threads, 0) < blocks) {
     throw Failure{cudaErrorInvalidValue,
@@ -119,7 +119,7 @@ std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads
 }
 
 /// The SMs that one cluster's blocks can be spread over, group by group. On an H200 these are its
-/// GPCs as its answers show them: 7 whole ones, and one of which a part and four pairs are left.
+/// GPCs, as its answers show them: 7 whole ones, and one that has a part and four pairs left.
 std::vector<int> cluster_groups(const occupancy::Gpu& gpu) {
   if (gpu.sms == 132) return {18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2};
   constexpr int sms_per_gpc = 16;
@@ -137,7 +137,7 @@ int clustered_blocks_per_sm(const FoundKernel& found, int threads, std::size_t d
   return shared ? most : std::min(most, without_shared);
 }
 
-/// The kernel that occupancy is asked of.
+/// The kernel of an occupancy query.
 FoundKernel asked_kernel(const void* function) {
   given(function, cudaErrorInvalidDeviceFunction);
   need_device();
@@ -228,7 +228,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     const FoundKernel found = find_kernel(function);
     need_device();
     set_attribute(found, attribute, value);
-    forget_error();  // Of all calls that an H200 was asked about, only this one does it.
+    forget_error();  // Of all calls that were tried on an H200, only this one does it.
   });
 }
 

@@ -39,7 +39,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// The error that the real device would leave behind.
+/// The error that the real device would leave.
 struct FaultCode {
   std::string_view kind;
   cudaError_t error;
@@ -66,13 +66,13 @@ cudaError_t fault_code(const watch::LaunchReport& report) {
   return cudaErrorLaunchFailure;
 }
 
-/// Looks at the pointers to a launch's arguments, of which a list that is too short has none.
+/// Checks the pointers to a launch's arguments; a list that is too short lacks some.
 class ArgumentCheck {
  public:
-  /// @throws Failure where there is nothing at the address, or what the host cannot read.
+  /// @throws Failure where there is nothing at the address, or the host cannot read it.
   void check(const void* argument, std::size_t index, std::size_t count) {
     const std::uint64_t page = memory::page_start(reinterpret_cast<std::uint64_t>(argument));
-    if (page == good_page_) return;  // Most arguments stand side by side.
+    if (page == good_page_) return;  // Most arguments are on the same page.
     const memory::Allocation* of_device =
         runtime().memory.find(reinterpret_cast<std::uint64_t>(argument));
     if (of_device != nullptr && !memory::is_host_memory(of_device->kind) &&
@@ -143,19 +143,19 @@ std::uint64_t blocks_at_once(const machine::Launch& request) {
   return std::uint64_t{request.cluster[0]} * request.cluster[1] * request.cluster[2];
 }
 
-/// A launch that can begin, and who asked for it.
+/// A launch that can begin, and the call that asked for it.
 struct ReadyLaunch {
   machine::Module& module;
   machine::Launch request;
   machine::Options how;
   LaunchedPtr launched;
-  /// Of a kernel that a kernel launched: that, and where; null: the host did.
+  /// The request for the launch and its place, if a kernel made it; null: the host launched it.
   const machine::DeviceWork* asked = nullptr;
   RelatedLaunches* related = nullptr;  ///< to it, where a kernel launched it
-  GraphRunPtr graph = nullptr;         ///< of a node of one that a kernel launched: that, else null
+  GraphRunPtr graph = nullptr;  ///< the graph of the node, if a kernel launched it; else null
 
   bool is_beside_parent() const { return graph != nullptr && graph->asked_by != nullptr; }
-  /// What a kernel asked for that has led to this; null: the host launched it.
+  /// The kernel's request that led to this; null: the host launched it.
   const machine::DeviceWork* asked_on_device() const {
     return graph != nullptr ? graph->asked.get() : asked;
   }
@@ -165,19 +165,19 @@ bool needs_footprint(const ReadyLaunch& launch) {
   return launch.related != nullptr || launch.is_beside_parent();
 }
 
-/// Tells what the launch is in conflict with that its footprint alone shows.
+/// Reports conflicts of the launch that its footprint alone shows.
 void compare_with_related(const ReadyLaunch& launch,
                           const std::shared_ptr<const watch::Footprint>& footprint) {
   if (footprint == nullptr) return;
   if (launch.related != nullptr)
     launch.related->compare(*launch.launched, footprint, *launch.asked);
-  // The kernel that launched the graph may go on meanwhile: then it waits, and orders the two.
+  // The kernel that launched the graph may go on meanwhile: if it waits, that orders the two.
   static auto& all_graphs = *new RelatedLaunches;
   if (launch.is_beside_parent() && launch.graph->asked_by->done)
     all_graphs.compare_with_parent(launch.launched->kernel, *footprint, *launch.graph->asked);
 }
 
-/// What a launch took from other devices, and wrote there.
+/// Counts the bytes that a launch loaded from other devices, and stored there.
 void count_peer_bytes(const watch::PeerBytes& bytes) {
   const int here = memory::current_device();
   for (int peer = 0; peer < memory::most_devices; ++peer) {
@@ -186,7 +186,7 @@ void count_peer_bytes(const watch::PeerBytes& bytes) {
   }
 }
 
-/// On a device thread: runs the launch and hands on what it leaves behind.
+/// On a device thread: runs the launch and hands on its results.
 void run(ReadyLaunch& launch) {
   Runtime& device = runtime();
   const std::string& kernel = launch.launched->kernel;
@@ -231,11 +231,11 @@ void run(ReadyLaunch& launch) {
   }
 }
 
-/// Where the blocks of a cooperative launch count each other. Several such launches are under way
-/// where one waits for another, and each has its own.
+/// The memory where the blocks of a cooperative launch count each other. Several such launches run
+/// at once where one waits for another, and each has its own.
 class GridBarrier {
  public:
-  /// @throws Failure where there is no memory for one.
+  /// @throws Failure where memory for one is lacking.
   GridBarrier() {
     const std::lock_guard lock(free().mutex);
     if (free().places.empty()) free().places.push_back(make());
@@ -285,8 +285,8 @@ machine::Launch machine_launch(const KernelWork& work, const FoundKernel& found)
   return result;
 }
 
-/// The event that a launch records; null for none. A launch is one piece of work here: the event
-/// is done with the launch, not when its blocks have begun or said so.
+/// The event that a launch records; null for none. A launch is one piece of work here: the event is
+/// done when the launch is, not when its blocks have begun or triggered it.
 EventPtr event_of(const LaunchAttributes& attributes) {
   for (const auto& [id, value] : attributes) {
     if (id != cudaLaunchAttributeProgrammaticEvent &&
@@ -317,7 +317,7 @@ ReadyLaunch child_of(const DeviceLaunches& launches, const machine::DeviceWork& 
           &asked};
 }
 
-/// Runs the launch, then all that its kernels asked for.
+/// Runs the launch, then all work that its kernels asked for.
 void run_with_children(Image& image, ReadyLaunch first) {
   const GraphRunPtr graph = running_graph();
   DeviceLaunches launches(image, graph);
@@ -388,7 +388,7 @@ Step prepare(const KernelWork& asked) {
   step.stack_bytes = found.info.local_bytes;
   step.launch = launched(work, found);
   step.records = event_of(work.attributes);
-  // There is room for a barrier where none is under way.
+  // There is room for a barrier where none is in use.
   if (is_cooperative(work.attributes)) const GridBarrier barrier;
   step.run = [image = found.kernel.image,
               ready = ReadyLaunch{found.kernel.image->module(), machine_launch(work, found),

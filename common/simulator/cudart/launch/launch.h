@@ -19,7 +19,8 @@ struct LaunchRequest {
   LaunchAttributes attributes = {};
 };
 
-/// The kernel<<<>>> that this thread makes next stands there; what makes it is the compiler's code.
+/// Sets the place of the next kernel<<<>>> of this thread, because the compiler's code calls the
+/// launch.
 void set_configured_launch(CallSite place);
 
 /// The request as work: finds the kernel and copies its arguments. @throws Failure.
@@ -36,15 +37,15 @@ int most_threads_per_block(const machine::KernelInfo& info);
 /// @throws Failure for a block without threads.
 int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes);
 
-/// What cudaFuncGetAttributes says of the kernel.
+/// The attributes that cudaFuncGetAttributes returns for the kernel.
 cudaFuncAttributes function_attributes(const FoundKernel& found);
 
-/// Blocks of a cluster in each dimension: what the launch says, else what the kernel was compiled
-/// for, else 1. @throws Failure cudaErrorInvalidClusterSize where that is not possible.
+/// Blocks of a cluster in each dimension: from the launch, else from the kernel's compilation, else
+/// 1. @throws Failure cudaErrorInvalidClusterSize where that is not possible.
 dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes);
 
-/// Blocks of a cluster that the kernel asks for, by cudaFuncSetAttribute or since it was compiled;
-/// all 0 where it does not.
+/// Blocks of a cluster that the kernel asks for, by cudaFuncSetAttribute or at compile time; all 0
+/// where it does not.
 const watch::Index3& required_cluster(const FoundKernel& found);
 
 /// Bytes of dynamic shared memory that a launch of the kernel may ask for.

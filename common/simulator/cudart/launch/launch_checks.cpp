@@ -59,7 +59,8 @@ void check_resources(const KernelWork& request, const FoundKernel& found) {
   }
 }
 
-/// The clusters that a launch asks for. What a query asks is no mistake, what a launch asks is.
+/// The clusters that a launch asks for. An impossible cluster is a mistake in a launch, but not in
+/// a query.
 dim3 asked_cluster(const FoundKernel& found, const LaunchAttributes& attributes) {
   try {
     return cluster_of(found, attributes);
@@ -93,7 +94,7 @@ void check_cooperation(const KernelWork& work, const FoundKernel& found) {
       configuration};
 }
 
-/// @throws Failure for attributes that launches do not have and for values that make no sense.
+/// @throws Failure for attributes that launches do not have and for invalid values.
 void check_attributes(const LaunchAttributes& attributes) {
   for (const auto& [id, value] : attributes) {
     const bool wrong =
@@ -150,8 +151,8 @@ dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes) {
   const watch::Index3& required = required_cluster(found);
   const auto entry = attributes.find(cudaLaunchAttributeClusterDimension);
   dim3 cluster(std::max(1u, required[0]), std::max(1u, required[1]), std::max(1u, required[2]));
-  // What __cluster_dims__ says holds by itself; what cudaFuncSetAttribute says each launch must say
-  // again.
+  // The size in __cluster_dims__ holds by itself; each launch must repeat the size from
+  // cudaFuncSetAttribute.
   if (entry == attributes.end() && found.kernel.required_cluster[0] != 0) {
     throw Failure{
         cudaErrorInvalidClusterSize,
@@ -186,7 +187,7 @@ dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes) {
 }
 
 void check_shape(const KernelWork& request) {
-  // What an H200 returns with CUDA 13.0, where older runtimes said cudaErrorInvalidConfiguration.
+  // The code of an H200 with CUDA 13.0; older runtimes returned cudaErrorInvalidConfiguration.
   const auto refuse = [](std::string why) {
     throw Failure{cudaErrorInvalidValue, std::move(why), configuration};
   };
@@ -216,7 +217,7 @@ bool is_shaped(const machine::KernelInfo& info) {
 
 KernelWork shaped(KernelWork work, const machine::KernelInfo& info) {
   const watch::Index3 &block = info.required_block, &cluster = info.required_cluster;
-  // What <<<grid>>> leaves out is (1, 1, 1).
+  // Parts omitted from <<<grid>>> are (1, 1, 1).
   if (block[0] != 0 && work.block.x * work.block.y * work.block.z == 1)
     work.block = dim3(block[0], block[1], block[2]);
   if (info.grid_counts_clusters && cluster[0] != 0)

@@ -62,7 +62,8 @@ TEST_CASE("a registered program launches as nvcc's stubs do") {
   CHECK(stream == nullptr);
   CHECK(__cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream) == cudaSuccess);
   CHECK(cudaLaunchKernel(&fill_stub, 1, 32, arguments, 0, nullptr) == cudaSuccess);
-  // A graph of what nvcc's stubs launched by its handle tells the program's own function.
+  // For a kernel that nvcc's stub launched by its handle, the graph returns the program's own
+  // function.
   cudaStreamCreate(&stream);
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) == cudaSuccess);
   CHECK(__cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream) == cudaSuccess);
@@ -243,7 +244,7 @@ TEST_CASE("child: a fault is sticky" * doctest::skip()) {
   CHECK(cudaMemcpy(&host, x, 4, cudaMemcpyDeviceToHost) == cudaErrorIllegalAddress);
   CHECK(cudaFree(x) == cudaErrorIllegalAddress);
   CHECK(std::string(cudaGetErrorName(cudaGetLastError())) == "cudaErrorIllegalAddress");
-  // What was issued after the fault never ran.
+  // Work issued after the fault never ran.
   CHECK(runtime().memory.host(reinterpret_cast<std::uint64_t>(x))[0] ==
         memory::AddressSpace::poison);
 }

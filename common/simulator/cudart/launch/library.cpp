@@ -38,7 +38,8 @@ std::unique_ptr<Image> text_image(std::string_view text) {
   return std::make_unique<Image>(std::vector{entry}, true);
 }
 
-/// Compiled code, of which only that for other GPUs can be told as they would.
+/// An image of compiled code. Code for other GPUs is refused as on a real one; the simulator cannot
+/// run code for this GPU.
 std::unique_ptr<Image> cubin_image(unsigned architecture) {
   image::Entry entry = {};
   entry.kind = image::Entry::Kind::cubin;
@@ -50,7 +51,7 @@ std::unique_ptr<Image> cubin_image(unsigned architecture) {
       "build a fat binary with nvcc -fatbin -gencode arch=compute_90,code=[sm_90,compute_90]");
 }
 
-/// @param code readable so far as the format says of itself.
+/// @param code readable up to the size that its header gives.
 std::unique_ptr<Image> read_memory(const void* code) {
   std::uint32_t magic = 0;
   const void* container = code;
@@ -86,8 +87,8 @@ std::unique_ptr<Image> read_file(const std::string& bytes) {
   return cubin_image(image::read_elf(whole).architecture);
 }
 
-/// @throws Failure where options lack values or there is no such option. What they ask of a
-/// compiler changes nothing here.
+/// @throws Failure where an option is unknown or lacks its value. Options of the compiler change
+/// nothing here.
 template <typename Option>
 void check_options(const Option* options, void* const* values, unsigned count, Option last) {
   if (count != 0 && (options == nullptr || values == nullptr))
@@ -97,7 +98,7 @@ void check_options(const Option* options, void* const* values, unsigned count, O
       throw Failure{cudaErrorInvalidValue, "there is no such option"};
 }
 
-/// What is damaged comes out when the library is used.
+/// Damage is reported when the library is used.
 template <typename Read>
 std::unique_ptr<Image> image_of(const Read& read) {
   try {
@@ -114,7 +115,7 @@ Image& find_library(cudaLibrary_t library) {
   return *reinterpret_cast<Image*>(library);
 }
 
-/// The library's code, which is read here first. @throws Failure where that fails.
+/// The library's code, which is first read here. @throws Failure where that fails.
 machine::Module& module_of(cudaLibrary_t library) {
   Image& image = find_library(library);
   try {
@@ -132,8 +133,8 @@ machine::Module& module_of(cudaLibrary_t library) {
   }
 }
 
-/// The kernels of a library: none where its code cannot be used. Only who asks for a kernel or a
-/// variable by name learns why.
+/// The kernels of a library: none where its code cannot be used. Only a lookup of a kernel or a
+/// variable by name reports the reason.
 std::vector<std::string> kernels_of(cudaLibrary_t library) {
   find_library(library);
   try {
@@ -150,12 +151,12 @@ struct Compiling {
   void** values;
   unsigned count;
 
-  /// Where the value of an option stands; null where it was not given.
+  /// The place of an option's value; null where the option was not given.
   void** value_of(cudaJitOption option) const {
     const auto* found = std::find(options, options + count, option);
     return found == options + count ? nullptr : values + (found - options);
   }
-  /// A log of errors says at once what else comes out when the library is used.
+  /// A log of errors reports at once what would otherwise be reported when the library is used.
   void write_log(cudaLibrary_t library) const {
     if (count == 0) return;
     void** buffer = value_of(cudaJitErrorLogBuffer);

@@ -12,7 +12,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// The text behind white space and comments.
+/// The text after white space and comments.
 std::string_view first_token(std::string_view text) {
   while (!text.empty()) {
     if (std::isspace(static_cast<unsigned char>(text.front())) != 0) {
@@ -38,7 +38,7 @@ unsigned number_of(std::string_view text, char separator) {
   return number;
 }
 
-/// What stands behind a directive, without the white space between.
+/// The text after a directive, without the white space between.
 std::string_view behind(std::string_view text, std::string_view directive) {
   const std::size_t at = text.find(directive);
   return at == text.npos ? "" : first_token(text.substr(at + directive.size()));

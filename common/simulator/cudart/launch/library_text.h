@@ -3,10 +3,10 @@
 
 namespace warpwise::cudart {
 
-/// The directives before a PTX text's first function, as far as a driver refuses texts for them.
-/// @throws Failure with the error that an H100's gives where the library is first used:
-///   cudaErrorInvalidKernelImage where nothing says that it is PTX, cudaErrorUnsupportedPtxVersion
-///   for a version after the toolkit's, cudaErrorInvalidPtx for the rest.
+/// Checks the directives before a PTX text's first function for those that a driver refuses.
+/// @throws Failure with the error that an H100's driver gives where the library is first used:
+///   cudaErrorInvalidKernelImage where nothing marks it as PTX, cudaErrorUnsupportedPtxVersion for
+///   a version after the toolkit's, cudaErrorInvalidPtx for the rest.
 /// @param capability of the device, 90.
 void check_head(std::string_view text, unsigned capability);
 

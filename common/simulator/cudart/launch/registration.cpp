@@ -28,7 +28,7 @@ std::unique_ptr<Image> read_wrapper(const void* address) {
                                  wrapper.version == 1 ? nullptr : wrapper.prelinked);
 }
 
-/// Gives the handle even where there is no code for this GPU.
+/// Gives the handle even where the image lacks code for this GPU.
 void get_kernel(cudaKernel_t* kernel, const void* host_function) {
   given(kernel);
   Kernel* found = registry().kernel(host_function);
@@ -122,7 +122,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
     try {
       get_kernel(kernel, host_function);
     } catch (const Failure& failure) {
-      throw Failure{failure.error, ""};  // The launch tells why.
+      throw Failure{failure.error, ""};  // The launch reports the reason.
     }
   });
 }

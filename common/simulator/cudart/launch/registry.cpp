@@ -14,9 +14,8 @@
 namespace warpwise::cudart {
 namespace {
 
-/// PTX for newer GPUs that is the program's own is run all the same
-/// (machine/launch/image_choice.cpp).
-/// @throws Failure where a GPU would refuse the code, and nothing else can be done with it.
+/// The program's own PTX for newer GPUs runs all the same (machine/launch/image_choice.cpp).
+/// @throws Failure where a GPU would refuse the code and the simulator cannot use it either.
 void check_runs(const std::vector<image::Entry>& entries, unsigned device, bool is_own) {
   const auto can_run = [&](const image::Entry& entry) {
     return entry.runs_on(device) || (is_own && entry.kind == image::Entry::Kind::ptx);

@@ -29,10 +29,10 @@ class Image {
   ///   ended by null; null for any other.
   explicit Image(const void* container, const void* const* prelinked = nullptr)
       : container_(container), prelinked_(prelinked) {}
-  /// @param entries of what the program has loaded itself. @param is_text PTX text alone.
+  /// @param entries of an image that the program has loaded itself. @param is_text PTX text alone.
   explicit Image(std::vector<image::Entry> entries, bool is_text = false)
       : entries_(std::move(entries)), is_text_(is_text) {}
-  /// An image that cannot be used; the sentence says why.
+  /// An image that cannot be used; the sentence gives the reason.
   explicit Image(std::string unsupported) : unsupported_(std::move(unsupported)) {}
   explicit Image(const image::ImageError& damaged) : damaged_(damaged) {}
 
@@ -42,10 +42,11 @@ class Image {
   machine::Module& module();
   /// True of PTX text that the program has loaded itself.
   bool is_text() const { return is_text_; }
-  /// The variables of the current device hold again what they were declared with.
+  /// Gives the variables of the current device their declared values again.
   void initialise_variables();
 
-  /// The host has set a variable on the current device: other devices' own lack the value.
+  /// The host has set a variable on the current device: the other devices' variables lack the
+  /// value.
   void note_set(const std::string& variable);
 
   std::vector<Kernel*> kernels;             ///< those that have a handle.
@@ -67,7 +68,7 @@ class Image {
 struct Kernel {
   Image* image;
   std::string name;             ///< mangled.
-  int max_dynamic_shared = -1;  ///< -1: what is left of 48 KiB.
+  int max_dynamic_shared = -1;  ///< -1: the rest of 48 KiB.
   int preferred_carveout = -1;
   cudaFuncCache cache_config = cudaFuncCachePreferNone;
   bool large_clusters =
@@ -95,7 +96,7 @@ class Registry {
   Kernel* add_kernel(Image* image, const std::string& name);
   void add_function(const void* host_function, Kernel* kernel);
   void add_variable(const void* host_variable, RegisteredVariable variable);
-  /// Forgets the host addresses of an image whose program text goes away.
+  /// Forgets the host addresses of an image whose program text is unloaded.
   void forget(Image* image);
 
   bool is_image(const void* handle) const;
@@ -103,12 +104,11 @@ class Registry {
   Kernel* kernel(const void* function_or_handle) const;
   /// The host function of a kernel of the program itself; null for one of a library.
   const void* host_function(const Kernel& kernel) const;
-  /// Null when the address is no registered variable.
+  /// Null when the address is not a registered variable's.
   const RegisteredVariable* variable(const void* host_variable) const;
   /// The image's managed variables.
   std::vector<RegisteredVariable> managed_of(const Image* image) const;
-  /// The variables that all images have on the current device hold again what they were declared
-  /// with.
+  /// Gives all images' variables on the current device their declared values again.
   void initialise_variables();
 
  private:
@@ -134,7 +134,8 @@ FoundKernel find_kernel(const void* function_or_handle);
 /// The host sets the variable on the current device.
 void note_set(const void* host_variable);
 
-/// @throws Failure cudaErrorInvalidSymbol when the address is no variable, then the sticky error.
+/// @throws Failure cudaErrorInvalidSymbol when the address is not a variable's, then the sticky
+/// error.
 const machine::Variable& find_variable(const void* host_variable);
 
 /// Gives the image's managed variables an address that host and device share.

@@ -23,7 +23,7 @@ void tell_race(const DeviceWork& asked, unsigned line, const std::string& messag
   runtime().reporter.mistake("race", watch::Severity::error, message, at);
 }
 
-/// "launched k", "asked for a copy", as what the parent has done.
+/// "launched k", "asked for a copy": the parent's action in a message.
 std::string asked_text(const DeviceWork& asked, const std::string& what) {
   switch (asked.kind) {
     case DeviceWork::Kind::graph:
@@ -134,7 +134,7 @@ void RelatedLaunches::compare_with_beside(const Footprint& beside, const std::st
 void RelatedLaunches::compare_with(const Sibling& other, const std::string& what,
                                    const Footprint& footprint, const DeviceWork& asked) {
   for (const Footprint::Overlap& overlap : footprint.overlaps(*other.footprint)) {
-    // A copy has no lines: that of its call is told.
+    // A copy has no lines of its own: the line of its call is reported.
     const unsigned own_line = footprint.line(overlap.mine);
     const unsigned line = own_line != 0 ? own_line : asked.asked.line;
     const unsigned other_line = other.footprint->line(overlap.theirs);

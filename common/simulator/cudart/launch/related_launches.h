@@ -12,12 +12,12 @@
 
 namespace warpwise::cudart {
 
-/// Launches, copies and fills that kernels asked for, compared with what nothing orders them with:
-/// what their parent did after it had asked, what other threads and blocks of it did, and what it
-/// asked for beside them. Those that launch others themselves are not followed.
+/// Launches, copies and fills that kernels asked for, compared with accesses that are not ordered
+/// with them: those of their parent after it had asked, those of its other threads and blocks, and
+/// those of the other work that it asked for. Those that launch others themselves are not followed.
 class RelatedLaunches {
  public:
-  /// By a launch that has ended: tells, once for each pair of lines, where it is in conflict.
+  /// By a launch that has ended: reports its conflicts, once per pair of lines.
   void compare(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint,
                const machine::DeviceWork& asked);
   /// The same by a copy or a fill.

@@ -14,7 +14,7 @@ struct Stack {
   bool holds(std::uint64_t address) const { return address >= begin && address < end; }
 };
 
-/// Of this thread, as the system made it; empty where it does not say.
+/// The stack of this thread, as the system made it; empty where the system does not say.
 Stack find_stack() {
   Stack stack;
   pthread_attr_t attributes;
@@ -31,11 +31,11 @@ Stack find_stack() {
 
 struct Wanted {
   std::uint64_t address;
-  std::uint64_t begin = 0;  ///< of the caller's frame that was seen last
+  std::uint64_t begin = 0;  ///< the start of the last caller's frame seen
   std::optional<StackPlace> found;
 };
 
-// A context knows where its frame begins, which is where that of the function it called ends.
+// A context knows where its frame begins: there the frame of the function it called ends.
 _Unwind_Reason_Code look(_Unwind_Context* context, void* data) {
   auto& wanted = *static_cast<Wanted*>(data);
   if (is_own_code(_Unwind_GetIP(context))) return _URC_NO_REASON;
@@ -50,10 +50,11 @@ _Unwind_Reason_Code look(_Unwind_Context* context, void* data) {
 
 std::optional<StackPlace> stack_place(std::uint64_t address) {
   static thread_local const Stack stack = find_stack();
-  // A program may have put its own stack in place of the system's.
+  // A program may have replaced the system's stack with its own.
   const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
   if (!stack.holds(address) || !stack.holds(here)) return std::nullopt;
-  // Where the library is a part of the program, nobody can tell its frames from the program's.
+  // Where the library is a part of the program, its frames cannot be distinguished from the
+  // program's.
   static const bool is_part_of_program = is_own_code(getauxval(AT_ENTRY));
   if (is_part_of_program) return std::nullopt;
   Wanted wanted{address, 0, {}};

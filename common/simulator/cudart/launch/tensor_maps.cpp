@@ -9,7 +9,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/machine/copies/tensor_map.h"
 
-// What is refused is what the driver refuses for an H100 (asked with answers/).
+// Refuses the maps that the driver refuses for an H100 (asked with answers/).
 namespace warpwise::cudart {
 namespace {
 
@@ -17,14 +17,14 @@ using machine::TensorMap;
 
 static_assert(sizeof(CUtensorMap) == TensorMap::bytes);
 
-/// What a call asks for, as it was given.
+/// The arguments of a call, as they were given.
 struct WantedMap {
   unsigned type, rank;
   std::uint64_t address;
   const cuuint64_t *dims, *strides;
   const cuuint32_t *box, *steps;
   unsigned interleave, swizzle, promotion, fill;
-  // Of im2col, where there is no box.
+  // Of im2col, which has no box.
   const int *lower = nullptr, *upper = nullptr;
   unsigned channels = 0, pixels = 0;
 
@@ -123,7 +123,7 @@ std::string wrong_box(const WantedMap& wanted) {
   return "";
 }
 
-/// What is wrong, for people; "" where nothing is.
+/// A description of the mistake; "" where there is none.
 std::string wrong(const void* map, const WantedMap& wanted) {
   const bool has_box = wanted.is_im2col() || wanted.box;
   if (!map || !wanted.dims || !wanted.strides || !has_box || !wanted.steps)

@@ -16,7 +16,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// A note: the function need not look at what it is given.
+/// A note, because the function need not look at its argument.
 void tell_data_gone(const CallSite& from) {
   runtime().reporter.mistake(
       "use-after-free", watch::Severity::note,
@@ -57,7 +57,7 @@ Step prepare(const WaitWork& work) {
   return step;
 }
 
-/// What has an effect only through its place in a graph.
+/// Work that has an effect only through its place in a graph.
 template <typename Other>
 Step prepare(const Other&) {
   Step step;
@@ -88,8 +88,8 @@ bool lets_dependents_begin(const Launched& launch) {
                                           code::GridControl::lets_dependents_begin);
 }
 
-/// The launch in front of this one in the stream, where this may begin before that has ended, since
-/// that says so; else null.
+/// The launch before this one in the stream, if this one may begin before that one has ended and
+/// that one lets it; else null.
 LaunchedPtr launch_to_overlap(const LaunchedPtr& launch, const Stream& stream) {
   if (launch == nullptr || !launch->may_begin_early) return nullptr;
   const OperationPtr last = runtime().queue.last_launch(stream);

@@ -11,7 +11,8 @@
 #include "simulator/cudart/queue/event.h"
 #include "simulator/cudart/queue/queue.h"
 
-/// What a stream can be asked to do, as data: it runs in a stream, or waits as a node of a graph.
+/// The work that a stream can be asked to do, as data: it runs in a stream, or waits as a node of a
+/// graph.
 namespace warpwise::cudart {
 
 struct Graph;
@@ -40,7 +41,7 @@ struct Copy {
   std::size_t slices = 1;
   std::size_t to_slice = 0;  ///< bytes from slice to slice.
   std::size_t from_slice = 0;
-  bool is_of_kernel = false;  ///< a kernel asks for it, which can reach the heap of kernels
+  bool is_of_kernel = false;  ///< a kernel asks for it, so it can reach the heap of kernels
 };
 
 /// A fill of rows of `width` elements with the low bytes of the value.
@@ -83,18 +84,19 @@ struct ConditionalWork {
 using Work = std::variant<KernelWork, Copy, Fill, HostWork, ChildWork, EmptyWork, RecordWork,
                           WaitWork, AllocWork, FreeWork, ConditionalWork>;
 
-/// Work that was checked and can run, on the device thread and as often as one likes.
+/// Checked work that can run on the device thread, any number of times.
 struct Step {
   std::function<void()> run;    ///< does nothing after a fault.
   LaunchedPtr launch;           ///< of a kernel; else null.
   EventPtr records;             ///< the event that this is the record of.
-  EventPtr waits_for;           ///< the event whose latest record goes before.
-  std::size_t stack_bytes = 0;  ///< that a kernel is known to need: see make_stack_room().
-  Does does = Does::nothing;  ///< where it is no launch. Of a graph's copy as it was when checked.
+  EventPtr waits_for;           ///< the event whose latest record comes before it.
+  std::size_t stack_bytes = 0;  ///< that a kernel needs, if known: see make_stack_room().
+  /// Unless it is a launch. Of a graph's copy as it was when checked.
+  Does does = Does::nothing;
   int device = memory::current_device();  ///< that it runs on, as a node of a graph.
 };
 
-/// Checks work as the call that asks for it does. @throws Failure with the real runtime's code.
+/// Checks work like the call that asks for it. @throws Failure with the real runtime's code.
 Step prepare(const Work& work);
 Step prepare(const KernelWork& work);
 Step prepare(const Copy& work);
@@ -104,7 +106,7 @@ Step prepare(const Fill& work);
 /// @return the operation; null where it was captured.
 OperationPtr submit(cudaStream_t stream, Work work);
 
-/// Whether a launch lets the one behind it begin before it has ended.
+/// Whether a launch lets the next one begin before it has ended.
 bool lets_dependents_begin(const Launched& launch);
 
 }  // namespace warpwise::cudart

@@ -8,7 +8,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// Programs may allocate and free for ever.
+/// Programs may allocate and free without end.
 constexpr std::size_t most_frees = 4096;
 
 using SiteMap = std::unordered_map<std::uint64_t, CallSite>;

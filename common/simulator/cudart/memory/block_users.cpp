@@ -5,7 +5,8 @@
 namespace warpwise::cudart {
 namespace {
 
-// A list in the users themselves: what allocates would give blocks back while the lock is held.
+// A list in the users themselves: a container that allocates would give blocks back while the lock
+// is held.
 constinit std::mutex users_mutex;
 constinit std::atomic<BlockUser*> newest_user = nullptr;
 

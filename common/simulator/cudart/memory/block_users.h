@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Copies that are still to be done and use a block of the heap: once the program has given it back
-/// they must not be done, whoever has its memory by then.
+/// Pending copies that use a block of the heap. Once the program has given the block back, these
+/// copies must not be done, even if its memory has a new owner by then.
 namespace warpwise::cudart {
 
-/// As long as one lives, it is noted down whether the block at its address is given back.
+/// While it lives, it notes whether the block at its address is given back.
 class BlockUser {
  public:
   explicit BlockUser(std::uint64_t address);
@@ -25,8 +25,7 @@ class BlockUser {
   BlockUser *next_ = nullptr, *previous_ = nullptr;  ///< in the list of all
 };
 
-/// A block is about to be given back. Allocates nothing, and takes no lock where nobody uses a
-/// block.
+/// A block is about to be given back. Allocates nothing. Takes no lock while no copy uses a block.
 void note_given_back(const void* base, std::size_t bytes);
 
 }  // namespace warpwise::cudart

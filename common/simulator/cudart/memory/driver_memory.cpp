@@ -13,10 +13,10 @@ namespace {
 
 void* at(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
-/// A pointer that the runtime has written, as the driver's number.
+/// Allocates through the runtime and gives the pointer as the driver's number.
 template <typename Allocate>
 CUresult allocate(CUdeviceptr* out, std::size_t bytes, const Allocate& by) {
-  // Unlike the runtime, the driver has no allocations without bytes.
+  // Unlike the runtime, the driver refuses allocations of 0 bytes.
   if (out == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
   void* fresh = nullptr;
   const CUresult result = as_driver([&] { return by(&fresh); });

@@ -8,11 +8,11 @@
 namespace warpwise::cudart {
 namespace {
 
-// A mark of a byte stands for each grain of 16 bytes, which no two blocks share: malloc aligns to
-// that. Only who has a block writes its marks, so that no two threads ever write the same.
+// Each grain of 16 bytes has a mark of one byte. No two blocks share a grain, because malloc aligns
+// to that. Only the owner of a block writes its marks, so two threads never write the same mark.
 constexpr unsigned grain_shift = 4, grain_bytes = 1u << grain_shift;
 constexpr unsigned char begins = 0x80, ends = 0x40, was_given_back = 0x20;
-/// Of the last grain of a block, how many of its bytes are in use, less one.
+/// The number of used bytes in the last grain of a block, minus one.
 constexpr unsigned char last_bytes = grain_bytes - 1;
 
 using Mark = std::atomic<unsigned char>;
@@ -22,11 +22,10 @@ constexpr unsigned piece_shift = 26, address_bits = 48;
 constexpr std::uint64_t grains_of_piece = 1ull << (piece_shift - grain_shift);
 constexpr std::uint64_t pieces_in_all = 1ull << (address_bits - piece_shift);
 std::atomic<Mark*> pieces[pieces_in_all];
-/// Of each piece, where in it the highest grain lies that ever had a mark: searches need
-/// not look at what is above.
+/// Per piece, the index of the highest grain that ever had a mark: searches need not look above it.
 std::atomic<std::uint32_t> highest_marked[pieces_in_all];
 
-/// From this size on malloc may take a block from the system, and give it back to that.
+/// From this size on, malloc may take a block from the system and give it back to the system.
 constexpr std::uint64_t smallest_of_system = 128 << 10;
 
 std::uint64_t grain_of(std::uint64_t address) { return address >> grain_shift; }
@@ -34,7 +33,7 @@ std::uint64_t start_of_grain(std::uint64_t grain) { return grain << grain_shift;
 
 bool is_kept(std::uint64_t address) { return address >> address_bits == 0; }
 
-/// Null where nothing was ever noted down in that piece.
+/// Null where no block was ever noted down in that piece.
 Mark* find_piece(std::uint64_t grain) {
   return pieces[grain / grains_of_piece].load(std::memory_order_acquire);
 }
@@ -71,7 +70,7 @@ void set_mark(std::uint64_t grain, unsigned mark) {
                                          std::memory_order_release);
 }
 
-/// The first grain from there on, up to another, at which a block ends.
+/// The first grain of a range at which a block ends.
 std::optional<std::uint64_t> find_end(std::uint64_t grain, std::uint64_t last) {
   for (; grain <= last; ++grain) {
     const Mark* piece = find_piece(grain);
@@ -83,9 +82,10 @@ std::optional<std::uint64_t> find_end(std::uint64_t grain, std::uint64_t last) {
   return std::nullopt;
 }
 
-/// Whether a block begins there and does not end in front of a grain. It may be one that ends where
-/// it begins, or that another thread has noted down since its end was passed by: that is small, and
-/// it is looked for more than once, since others may give it back and note it down meanwhile.
+/// Whether a block begins there and does not end before `grain`. The block may end where it begins,
+/// or another thread may have noted it down after the search passed its end. Such a block is small.
+/// The search looks more than once, because other threads may give blocks back and note them down
+/// meanwhile.
 bool is_open(std::uint64_t beginning, std::uint64_t grain) {
   constexpr std::uint64_t most_grains = (1u << 20) >> grain_shift;
   constexpr int looks = 3;
@@ -96,9 +96,9 @@ bool is_open(std::uint64_t beginning, std::uint64_t grain) {
   return true;
 }
 
-/// The grain at which the block begins that reaches to this one.
+/// The first grain of the block that reaches to this one.
 std::optional<std::uint64_t> find_beginning(std::uint64_t grain) {
-  // Whoever wants an array of that size and more gets no answer from its middle.
+  // For an array of that size and more, an address in its middle gets no answer.
   constexpr unsigned most_empty_pieces = 256;
   unsigned empty_pieces = 0;
   for (std::uint64_t at = grain;; --at) {
@@ -124,7 +124,8 @@ void note_block(const void* base, std::size_t bytes) {
   if (base == nullptr || !is_kept(address)) return;
   const std::uint64_t last = address + std::max<std::size_t>(bytes, 1) - 1;
   const unsigned end = ends | (last & last_bytes);
-  // At no time there is a beginning without an end: who looks from above would take all for it.
+  // There is never a beginning without an end: a search from above would take everything for the
+  // block.
   const std::uint64_t from = grain_of(address), to = grain_of(last);
   set_mark(to, from == to ? begins | end : end);
   if (from != to) set_mark(from, begins);

@@ -11,7 +11,7 @@ namespace heap_blocks_test {
 
 using namespace warpwise::cudart;
 
-/// Addresses that are nobody's else: nothing is read or written there.
+/// Addresses that nothing else uses: the tests read and write nothing there.
 struct Range {
   static constexpr std::size_t bytes = 256u << 20;
   void* memory =

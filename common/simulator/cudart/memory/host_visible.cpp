@@ -23,8 +23,8 @@ using memory::Allocation;
 using memory::Kind;
 using watch::Contact;
 
-/// Of a larger allocation only the beginning is searched for pointers: this is done for each
-/// launch.
+/// Only the beginning of a larger allocation is searched for pointers, because each launch
+/// searches.
 constexpr std::uint64_t searched_bytes = 1 << 18;
 
 /// Follows pointers from allocation to allocation until all managed ones are found.
@@ -77,7 +77,7 @@ class Reach {
 struct Use {
   std::vector<OperationPtr> launches;
   bool has_open_pages = false;
-  std::size_t look_at = 16;  ///< so many launches: then those that are done are dropped
+  std::size_t look_at = 16;  ///< a count of launches: at this count, done ones are dropped
 };
 
 struct InUse {
@@ -127,7 +127,7 @@ bool talks_to_host(const KernelWork& work) {
   return found.kernel.image->module().talks_to_host(found.kernel.name);
 }
 
-/// Drops now and then those that are done: each time it would take long where many wait.
+/// Drops finished launches now and then: dropping them each time would take long where many wait.
 void add(Use& use, const OperationPtr& launch) {
   use.launches.push_back(launch);
   if (use.launches.size() < use.look_at) return;
@@ -135,8 +135,8 @@ void add(Use& use, const OperationPtr& launch) {
   use.look_at = std::max<std::size_t>(use.look_at, 2 * use.launches.size());
 }
 
-/// Launches that have not begun will leave behind what they touch. That of managed memory is kept
-/// from the first access by the host on: of most launches nobody asks for it.
+/// Launches that have not begun will record what they touch. For managed memory, records are kept
+/// only from the host's first access on, because most launches' records are never needed.
 void want_footprints(const std::vector<OperationPtr>& launches) {
   constexpr std::size_t most_kept = 32;
   const std::lock_guard lock(in_use().mutex);
@@ -144,8 +144,8 @@ void want_footprints(const std::vector<OperationPtr>& launches) {
   for (const OperationPtr& launch : launches) in_use().footprints.try_emplace(launch->launch.get());
 }
 
-/// The first byte of a range that the launch has touched so that the host must not do the same
-/// meanwhile. Where it is not known what it has touched: none of pinned memory, all of managed.
+/// The first byte of a range that the launch has touched in a way that forbids the host's access
+/// meanwhile. Where the touched bytes are not known: none of pinned memory, all of managed memory.
 std::optional<std::uint64_t> first_touched(const OperationPtr& launch, const Allocation& allocation,
                                            std::uint64_t begin, std::uint64_t end, bool wrote) {
   const auto known = in_use().footprints.find(launch->launch.get());
@@ -174,7 +174,7 @@ std::vector<OperationPtr> launches_that_use(std::uint64_t base) {
   return launches;
 }
 
-/// What is done once the launch is, and all graphs that it launches.
+/// The operation that is done once the launch and all graphs that it launches are.
 OperationPtr with_all_it_launches(OperationPtr launch) {
   const bool launches_graphs = launch->launch->launches_graphs;
   while (launches_graphs && launch->follower != nullptr) launch = launch->follower;
@@ -189,7 +189,7 @@ void open_to_host(std::uint64_t base) {
     close_again(base, allocation->end());
 }
 
-/// True where a copy uses the byte so that the host must not do the same meanwhile.
+/// True where a copy uses the byte in a way that forbids the host's access meanwhile.
 bool is_against_copy(std::uint64_t address, bool wrote) {
   const bool may_have_written = wrote || !memory::tells_reads_from_writes;
   return byte_of_pending_copy(address, address + 1, may_have_written).has_value();
@@ -262,7 +262,8 @@ bool has_to_leave_footprint(const Launched& launch) {
                    [&](const auto& one) { return one.get() == &launch; }) &&
       !std::any_of(allocations.begin(), allocations.end(), is_used))
     return false;
-  // A thread that does not wait goes on, and may come to what the launch uses after it has run.
+  // A thread that does not wait goes on, and may access the launch's memory after the launch has
+  // run.
   if (waiting > 0 && waiting >= count_program_threads().value_or(waiting + 1)) return false;
   in_use().footprints.try_emplace(&launch);
   return true;
@@ -288,7 +289,7 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
     if (!is_host_memory(allocation->kind)) want_footprints(launches);
     if (Queue::on_device_thread()) break;
     for (const OperationPtr& launch : launches) runtime().queue.hurry(with_all_it_launches(launch));
-    // They may have launched graphs that use it, too, and another thread may have gone on.
+    // They may have launched graphs that also use it, and another thread may have gone on.
     launches = launches_that_use(allocation->base);
   } while (!std::all_of(launches.begin(), launches.end(), is_done));
   const std::lock_guard lock(in_use().mutex);
@@ -297,7 +298,7 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
   const std::vector<OperationPtr>& still = use->second.launches;
   std::optional<std::uint64_t> first;
   for (const OperationPtr& launch : launches) {
-    // Another thread may have learnt of its end meanwhile, and what it has touched is forgotten.
+    // Another thread may have learnt of its end meanwhile; its record is then gone.
     if (std::find(still.begin(), still.end(), launch) == still.end() ||
         runtime().queue.is_known_to_host(launch))
       continue;

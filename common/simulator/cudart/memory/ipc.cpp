@@ -14,7 +14,7 @@
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"
 
-// Memory and events that several processes use, by handles. Device memory lies in a file without a
+// Memory and events that several processes use, by handles. Device memory is in a file without a
 // name, which another process opens through the system's list of this one's files.
 namespace warpwise::cudart {
 namespace {
@@ -43,7 +43,7 @@ void write(Handle* handle, const Ticket& ticket) {
   std::memcpy(handle, &ticket, sizeof ticket);
 }
 
-/// @throws Failure `unknown` where the handle is none of another process.
+/// @throws Failure `unknown` where the handle is not another process's.
 template <typename Handle>
 Ticket foreign_ticket(const Handle& handle, Ticket::Of what, cudaError_t unknown) {
   Ticket ticket;
@@ -71,7 +71,7 @@ std::shared_ptr<SharedFile> give(const memory::Allocation& allocation) {
   return file = std::move(fresh);
 }
 
-/// Opens memory of another process, or the same once more.
+/// Opens memory of another process, or opens it once more.
 std::uint64_t open_memory(const Ticket& ticket) {
   const std::lock_guard lock(shared().mutex);
   for (auto& [base, opened] : shared().opened)

@@ -34,8 +34,8 @@ char host_message[200];
 std::atomic<int> patience_ms{0};
 std::atomic<bool> is_stuck{false};
 
-/// A kernel stops by itself and tells its line, which ends the process, unless it is in the middle
-/// of something long.
+/// A kernel stops by itself and reports its line, which ends the process, unless it is in the
+/// middle of a long step.
 void let_kernel_stop() {
   constexpr std::chrono::milliseconds most{1500};
   is_over = true;
@@ -60,8 +60,8 @@ bool answers(pthread_t thread, int patience) {
   return false;
 }
 
-/// Lets the thread tell its line, which ends the process. Where the thread held a lock that telling
-/// takes, it goes on for a moment and is asked again. Comes back where the thread cannot.
+/// Makes the thread report its line, which ends the process. If the thread holds a lock that the
+/// report needs, it goes on for a moment and is asked again. Returns if the thread cannot report.
 void stop_host(pthread_t thread) {
   struct sigaction action = {};
   action.sa_handler = on_stop_signal;
@@ -91,14 +91,14 @@ void stop_host(pthread_t thread) {
 /// Posted by Ctrl-C.
 sem_t interrupted;
 std::atomic<bool> is_interrupted{false};
-pid_t process = 0;  ///< that has the thread which waits for it
+pid_t process = 0;  ///< the process whose thread waits for it
 
 void die_of_interrupt() {
   std::signal(SIGINT, SIG_DFL);
   kill(getpid(), SIGINT);
 }
 
-/// A process that was forked has nobody who would hear it, and who asks twice does not want to
+/// A forked process does not have a thread that listens, and a user who asks twice does not want to
 /// wait.
 void on_interrupt(int) {
   if (getpid() == process && !is_interrupted.exchange(true))
@@ -107,7 +107,7 @@ void on_interrupt(int) {
     die_of_interrupt();
 }
 
-/// Where the program, or who has started it, has said what Ctrl-C does, that holds.
+/// If the program, or the process that started it, has set what Ctrl-C does, that setting holds.
 void listen_to_interrupt() {
   sem_init(&interrupted, 0, 0);
   process = getpid();
@@ -118,8 +118,8 @@ void listen_to_interrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-/// The longest that a thread of this process was ready to run and had no processor: on a busy
-/// machine a program that has not been run is not to blame.
+/// The longest time that a thread of this process was ready to run and had no processor: on a busy
+/// machine, a program that did not get to run is not at fault.
 std::chrono::nanoseconds time_without_processor() {
   long long longest = 0;
   std::error_code ignored;
@@ -142,7 +142,7 @@ bool wait_until_interrupt(std::chrono::nanoseconds end, double seconds) {
   return true;
 }
 
-/// @param seconds of this process's own; 0: for ever. @return false where they have passed.
+/// @param seconds of this process's own; 0: without limit. @return false where they have passed.
 bool wait_for_interrupt(double seconds) {
   using namespace std::chrono;
   const auto begin = steady_clock::now().time_since_epoch();
@@ -157,7 +157,8 @@ bool wait_for_interrupt(double seconds) {
   }
 }
 
-/// What the kernel that runs has found so far is told before the process ends as it would have.
+/// Reports what was found so far in the kernel that runs, and then ends the process as the signal
+/// would have.
 void end_interrupted(Reporter& reporter) {
   const std::string kernel = reporter.running();
   flush_standard_output();
@@ -175,12 +176,12 @@ const std::atomic<bool>& time_is_over() { return is_over; }
 
 void launch_has_faulted() {
   if (!is_over) return;
-  // What it has printed says how far it came.
+  // Its output shows how far it came.
   runtime().output().show();
   flush_standard_output();
   if (!is_interrupted) _exit(1);
   die_of_interrupt();
-  // The thread that may take the signal is perhaps still on its way out of the handler.
+  // The thread that may take the signal is perhaps still leaving the handler.
   std::this_thread::sleep_for(std::chrono::seconds(2));
   constexpr int as_by_signal = 128 + SIGINT;
   _exit(as_by_signal);

@@ -19,7 +19,7 @@
 #include "simulator/cudart/runtime.h"
 
 // Managed memory is where the host and every kernel see it, so advice and prefetches change
-// nothing; what was said last is remembered for those who ask.
+// nothing; the last advice is remembered for queries.
 namespace warpwise::cudart {
 namespace {
 
@@ -31,7 +31,7 @@ struct Advice {
   cudaMemLocation preferred = nowhere;
   cudaMemLocation prefetched = nowhere;
 
-  /// Forgets what is not said of the other, too.
+  /// Keeps only the advice that the other also has.
   void keep_common(const Advice& other) {
     read_mostly = read_mostly && other.read_mostly;
     std::erase_if(accessed_by, [&](int user) { return !other.accessed_by.contains(user); });
@@ -47,7 +47,7 @@ struct Advice {
 
 std::mutex managed_mutex;
 
-/// What was said, by address: each entry holds up to the next. In front of the first nothing was.
+/// The advice by address: each entry holds up to the next. Before the first there is none.
 std::map<std::uint64_t, Advice>& advice() {
   static auto& all = *new std::map<std::uint64_t, Advice>;
   return all;
@@ -63,7 +63,7 @@ ManagedPages pages_of(std::uint64_t address, std::uint64_t bytes) {
   return {address / page * page, (address + bytes + page - 1) / page * page};
 }
 
-/// @throws Failure for what is not managed memory.
+/// @throws Failure for memory that is not managed.
 ManagedPages managed_pages(const void* pointer, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const memory::Allocation* found = runtime().memory.find(address);
@@ -74,7 +74,7 @@ ManagedPages managed_pages(const void* pointer, std::size_t bytes) {
   return pages_of(address, bytes);
 }
 
-/// The entry that begins there, which is made.
+/// Makes the entry that begins there.
 std::map<std::uint64_t, Advice>::iterator split(std::uint64_t address) {
   const auto behind = advice().upper_bound(address);
   if (behind == advice().begin()) return advice().emplace_hint(behind, address, Advice{});
@@ -88,7 +88,7 @@ void change(const ManagedPages& pages, const Change& how) {
   for (auto at = split(pages.begin); at != end; ++at) how(at->second);
 }
 
-/// What holds for all of the pages.
+/// The advice that holds for all of the pages.
 Advice advice_for(const ManagedPages& pages) {
   const auto behind = advice().upper_bound(pages.begin);
   Advice all = behind == advice().begin() ? Advice{} : std::prev(behind)->second;
@@ -103,19 +103,19 @@ void check_kind(const cudaMemLocation& location) {
     throw Failure{cudaErrorInvalidValue, "the location is no place"};
 }
 
-/// @param code for a device that there is not.
+/// @param code for an unknown device.
 void check_location(const cudaMemLocation& location, cudaError_t code = cudaErrorInvalidValue) {
   if (location.type == cudaMemLocationTypeDevice) check_device(location.id, code);
   check_kind(location);
 }
 
-/// The host's place has a number of its own, whatever the program says.
+/// The host's location has a fixed number, whatever number the program gives.
 cudaMemLocation normal(const cudaMemLocation& location) {
   if (location.type == cudaMemLocationTypeDevice) return location;
   return {location.type, cudaCpuDeviceId};
 }
 
-/// A location as the older attributes tell it: a device's number, or one of two names.
+/// A location as the older attributes return it: a device's number, or one of two names.
 int number_of(const cudaMemLocation& location) {
   if (location.type == cudaMemLocationTypeDevice) return location.id;
   return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;
@@ -184,15 +184,15 @@ void get(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const A
   }
 }
 
-/// Where the ranges of a batch go: from the range `first[i]` on to `locations[i]`.
+/// The targets of a batch of ranges: from the range `first[i]` on, `locations[i]`.
 struct AdvisedPlaces {
   const cudaMemLocation* locations;
   const std::size_t* first;
   std::size_t count;
 };
 
-/// What batches of ranges have in common. A discarded range keeps what it holds, which is one of
-/// the values that it may have.
+/// The checks that batches of ranges have in common. A discarded range keeps its content, which is
+/// one of the values that it may have.
 void check_batch(void* const* pointers, const std::size_t* bytes, std::size_t count,
                  unsigned long long flags, cudaStream_t stream) {
   if (stream == nullptr) throw Failure{cudaErrorInvalidValue, "a batch needs a stream of its own"};
@@ -237,7 +237,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     check_kind(location);
     need_device();
     forbid_beside_capture(stream);
-    // Asked first: a device that there is not is one for memory that is not managed, too.
+    // Checked first: an unknown device is also an error for memory that is not managed.
     check_location(location, cudaErrorInvalidDevice);
     const std::lock_guard lock(managed_mutex);
     change(managed_pages(pointer, bytes), [&](Advice& of) { of.prefetched = normal(location); });

@@ -3,7 +3,7 @@
 
 namespace warpwise::cudart {
 
-/// Managed memory is freed: what was said of it does not hold for what lies there later.
+/// Managed memory is freed: its advice does not hold for a later allocation at the same place.
 void forget_advice(std::uint64_t base, std::uint64_t bytes);
 
 }  // namespace warpwise::cudart

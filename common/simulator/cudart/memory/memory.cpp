@@ -26,7 +26,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// @throws Failure after a fault, and beside a capture.
+/// @throws Failure after a fault, and during a capture.
 void may_allocate() {
   need_device();
   forbid_while_capturing();
@@ -59,7 +59,7 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
 }
 
 /// Of the current device. A GPU hands memory out in pieces of 2 MB, and keeps some for the context:
-/// so much on an H100.
+/// this much on an H100.
 std::size_t free_bytes_of(const warpwise::memory::AddressSpace& memory) {
   constexpr std::size_t piece = 2 << 20, context = 552402944;
   const std::size_t used = memory.used_bytes() + bytes_kept_by_pools();
@@ -112,7 +112,7 @@ const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
   return *found;
 }
 
-/// Those that cudaFreeAsync has promised to a stream to free.
+/// Allocations that cudaFreeAsync has promised to free.
 struct Leaving {
   std::mutex mutex;
   std::set<std::uint64_t> bases;
@@ -144,7 +144,7 @@ void free_now(const void* pointer, bool host_kind) {
   }
   // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
   if (runtime().queue.is_in_flight()) count(Counted::allocations_in_flight);
-  // Not so that of a pool: on an H100 it is gone at once, and a kernel that runs faults.
+  // Memory of a pool differs: on an H100 it is gone at once, and a running kernel faults.
   const memory::Allocation& found = *runtime().memory.find(base);
   const int owner = found.device;
   if (!is_of_pool(base)) wait_for_users(found);
@@ -289,7 +289,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   return call("cudaHostRegister", [&] {
-    // Memory of other devices (cudaHostRegisterIoMemory) is never what the host allocated.
+    // Memory of other devices (cudaHostRegisterIoMemory) is never memory that the host allocated.
     constexpr unsigned known =
         cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
     forbid_while_capturing();
@@ -334,10 +334,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     store(attributes, cudaPointerAttributes{});
     auto* address = const_cast<void*>(pointer);
     const Allocation* found = runtime().memory.find(address_of(pointer));
-    // The heap of kernels is no allocation of the program's.
+    // The heap of kernels is not an allocation of the program's.
     if (found != nullptr && found->kind == Kind::heap) found = nullptr;
     attributes->type = cudaMemoryTypeUnregistered;
-    attributes->device = -2;  // What the real runtime says of memory it does not know.
+    attributes->device = -2;  // The real runtime's answer for unknown memory.
     if (found == nullptr) {
       attributes->hostPointer = address;
       return;

@@ -23,15 +23,15 @@
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"
 
-// Memory pools. Every allocation is one of the address space, so that its bounds and its end are
-// watched like any other's; a pool only counts what was taken from it, and what that would take of
-// a GPU's memory.
+// Memory pools. Every allocation is in the address space, so its bounds and its end are watched
+// like any other's. A pool only counts the bytes taken from it, and the memory that these would
+// take on a GPU.
 namespace warpwise::cudart {
 namespace {
 
 struct Pool {
   int device = 0;            ///< whose memory it gives out
-  std::uint8_t granted = 0;  ///< a bit for each other device that may use that
+  std::uint8_t granted = 0;  ///< a bit for each other device that may use it
   std::uint64_t used = 0, used_high = 0;
   std::uint64_t reserved_high = 0;
   PoolSpace space;
@@ -88,7 +88,8 @@ Pools& pools() {
 
 bool is_known(const OperationPtr& end) { return runtime().queue.is_known_to_host(end); }
 
-/// Whether work that is issued to a stream now may use what an operation gives back to the pool.
+/// Whether work that is issued to a stream now may use memory that an operation gives back to the
+/// pool.
 bool may_use(Pool& pool, const StreamPtr& here, const OperationPtr& end, const Stream& stream) {
   return &stream == here.get() || is_known(end) ||
          (pool.reuse[cudaMemPoolReuseAllowOpportunistic] && runtime().queue.is_done(end));
@@ -139,7 +140,7 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
     });
 }
 
-/// What a counter says; none for the three switches.
+/// The value of a counter; none for the three switches.
 std::optional<std::uint64_t> counter_of(Pool& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold:
@@ -218,7 +219,7 @@ cudaError_t locked(const char* function, const Body& body) {
   });
 }
 
-/// The same for those that a capture forbids.
+/// The same for calls that a capture forbids.
 template <typename Body>
 cudaError_t locked_outside_capture(const char* function, const Body& body) {
   return locked(function, [&](Pools& shared) {
@@ -260,7 +261,7 @@ void give_back_to_pool(std::uint64_t address) {
   shared.allocated.of(runtime().memory.find(address)->device) -= gone->bytes;
   const auto owner = shared.all.find(gone->pool);
   if (owner == shared.all.end()) return;
-  // That cudaFree has taken its bytes from those in use is never told, on an H100 either.
+  // The count of bytes in use never shows that cudaFree has freed some, nor does it on an H100.
   Pool& pool = *owner->second;
   pool.space.give(gone->place);
   pool.space.settle(is_known);
@@ -439,7 +440,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
     }
     for (std::size_t i = 0; i < count; ++i)
       grant(changed, list[i].location.id, list[i].flags == cudaMemAccessFlagsProtReadWrite);
-    // What the pool has given out follows.
+    // The access to the pool's allocations changes with it.
     for (const auto& [base, taken] : shared.taken)
       if (taken.pool == pool) runtime().memory.grant(base, changed.granted);
   });

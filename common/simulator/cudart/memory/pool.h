@@ -12,19 +12,19 @@ void give_back_to_pool(std::uint64_t address);
 void give_back_to_pool(std::uint64_t address, OperationPtr end, StreamPtr stream);
 void free_pool_memory(int device, std::uint64_t bytes);
 
-/// The host knows of work that is done: what that gave back to pools has no use any more.
+/// The host has learnt of finished work: memory that this work gave back to pools is now unused.
 void settle_pools();
 /// The host has waited. Pools give back to the device what is above their thresholds.
-/// @param all also those that got nothing back by what was waited for.
+/// @param all also pools that the awaited work gave nothing back to.
 void trim_pools(bool all);
 
 /// The current device begins anew: none of its pools holds any memory.
 void reset_pools();
 
-/// What pools hold of the current device beyond the allocations that came from them.
+/// Bytes of the current device that pools hold in addition to the allocations that came from them.
 std::uint64_t bytes_kept_by_pools();
 
-/// True of an allocation that came from a pool.
+/// True for an allocation that came from a pool.
 bool is_of_pool(std::uint64_t address);
 
 }  // namespace warpwise::cudart

@@ -29,7 +29,7 @@ PoolSpace::Gap PoolSpace::smallest_gap(std::uint64_t bytes, const Usable& usable
     const std::uint64_t room = end - begin;
     if (room >= bytes && room < best.bytes) best = {begin, room};
   };
-  // Most pools only grow: where no gap is, none is looked for.
+  // Most pools only grow: without a gap, the search is skipped.
   const std::uint64_t end =
       blocks_.empty() ? 0 : blocks_.rbegin()->first + blocks_.rbegin()->second.bytes;
   if (leaving_ == 0 && used_bytes_ == end) return {end, no_end};
@@ -42,7 +42,7 @@ PoolSpace::Gap PoolSpace::smallest_gap(std::uint64_t bytes, const Usable& usable
   return best;
 }
 
-/// Of what is given back, nothing is left there.
+/// Memory that is given back leaves nothing there.
 void PoolSpace::cut(std::uint64_t place, std::uint64_t bytes) {
   auto at = blocks_.upper_bound(place);
   if (at != blocks_.begin()) --at;

@@ -9,28 +9,28 @@
 
 namespace warpwise::cudart {
 
-/// Where the allocations of a memory pool lie on a GPU, as far as that decides how much memory the
+/// The places of a memory pool's allocations on a GPU, as far as they decide how much memory the
 /// pool holds of the device. Places are bytes from the pool's beginning. The simulator's own
 /// addresses are others: there, none is used again.
 class PoolSpace {
  public:
-  /// A pool takes memory from the device in pieces of this size, and gives it back so.
+  /// A pool takes memory from the device, and gives it back, in pieces of this size.
   static constexpr std::uint64_t piece_bytes = 32 << 20;
 
-  /// What may be used again although it is only promised to be given back.
+  /// Whether memory may be used again that an operation has only promised to give back.
   using Usable = std::function<bool(const OperationPtr& end, const Stream& stream)>;
 
-  /// Takes the smallest gap that is large enough, or else what lies behind all.
+  /// Takes the smallest gap that is large enough, or else the place after all allocations.
   /// @param most bytes to hold of the device; 0: no limit.
   /// @return the place; none where the limit forbids it.
   std::optional<std::uint64_t> take(std::uint64_t bytes, std::uint64_t most, const Usable& usable);
 
-  /// What lies there is given back now.
+  /// The allocation at this place is given back now.
   void give(std::uint64_t place);
-  /// What lies there is given back by an operation of a stream.
+  /// The allocation at this place is given back by an operation of a stream.
   void give(std::uint64_t place, OperationPtr end, StreamPtr stream);
 
-  /// What operations have given back that are known to be done has no use any more.
+  /// Memory given back by operations that are known to be done is now unused.
   /// @return true where there was some.
   bool settle(const std::function<bool(const OperationPtr& end)>& is_known);
 

@@ -44,7 +44,7 @@ void set_all_closed(bool are_closed) {
 }  // namespace
 
 void close_registered(const memory::Allocation& allocation) {
-  // Of pages at both ends other data may have a part.
+  // The pages at both ends may also hold other data.
   const std::uint64_t begin = memory::whole_pages(allocation.base);
   const std::uint64_t end = memory::page_start(allocation.end());
   if (begin >= end) return;

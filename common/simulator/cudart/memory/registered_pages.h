@@ -4,16 +4,16 @@
 
 #include "simulator/memory/address_space.h"
 
-/// Memory that the program has given to cudaHostRegister. It has one address, by which the device
-/// works on it, too: it can be closed to the host only while no work of the device runs.
+/// Memory that the program has given to cudaHostRegister. It has one address, which the device also
+/// uses: it can be closed to the host only while no work of the device runs.
 namespace warpwise::cudart {
 
 /// A launch for which the host has not waited may use the memory: its whole pages are closed until
-/// the memory is opened, but while work runs.
+/// the memory is opened, except while work runs.
 void close_registered(const memory::Allocation& allocation);
 /// Does nothing where the memory is not closed.
 void open_registered(std::uint64_t base);
-/// True where some is closed. Takes no lock.
+/// True where any such memory is closed. Takes no lock.
 bool has_closed_registered();
 bool is_closed_registered(std::uint64_t address);
 

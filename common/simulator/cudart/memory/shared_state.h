@@ -5,20 +5,20 @@
 
 namespace warpwise::cudart {
 
-/// What two processes know of an event, or of memory, that both of them use.
+/// The state that two processes share about an event or memory that both of them use.
 struct SharedState {
-  std::uint64_t name = 0;  ///< tells it from what had its file's number before
+  std::uint64_t name = 0;  ///< distinguishes it from earlier files with the same number
 
-  // Of memory: where it lies in a file of its owner.
+  // Of memory: its place in a file of its owner.
   int file = -1;
   std::uint64_t offset = 0, bytes = 0;
 
   // Of an event: its records have numbers 1, 2, ...
   std::atomic<std::uint64_t> recorded = 0;  ///< the latest
-  std::atomic<std::uint64_t> done = 0;      ///< the latest that the device has come to
+  std::atomic<std::uint64_t> done = 0;      ///< the latest that the device has reached
 };
 
-/// What a handle holds; the rest of it is zero.
+/// The content of a handle; the rest of it is zero.
 struct Ticket {
   enum class Of : std::uint32_t { memory = 0x4d454d31, event = 0x45565431 };
   Of what;
@@ -27,8 +27,8 @@ struct Ticket {
   int file;
 };
 
-/// A state that lies in a file without a name. Other processes find it as long as its owner lives
-/// and keeps it.
+/// A state in a file without a name. Other processes find it as long as its owner lives and keeps
+/// it.
 class SharedFile {
  public:
   /// @throws Failure cudaErrorMemoryAllocation where the system refuses.
@@ -37,7 +37,7 @@ class SharedFile {
   SharedFile(const SharedFile&) = delete;
   SharedFile& operator=(const SharedFile&) = delete;
 
-  /// Of another process, by its ticket. @return null where there is no such file any more.
+  /// Of another process, by its ticket. @return null where the file is gone.
   static std::shared_ptr<SharedFile> open(const Ticket& ticket);
 
   SharedState& state() const { return *state_; }

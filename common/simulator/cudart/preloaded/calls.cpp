@@ -13,10 +13,10 @@
 #include "simulator/cudart/copies/call_memory.h"
 #include "simulator/cudart/preloaded/in_front_of.h"
 
-// The C library's functions that hand memory of the program to the system, in front of the C
-// library's own: call_memory.h says why. Those that go through the memory themselves, as puts and
-// fgets do, are judged like any access and are not needed here. So are small transfers of fread
-// and fwrite; large ones go past the file's buffer.
+// Replaces the C library's functions that hand memory of the program to the system: call_memory.h
+// says why. Those that go through the memory themselves, as puts and fgets do, are judged like any
+// access and are not needed here. So are small transfers of fread and fwrite; large ones go past
+// the file's buffer.
 namespace warpwise::cudart {
 namespace {
 
@@ -24,8 +24,8 @@ std::size_t transferred(ssize_t result) {
   return result > 0 ? static_cast<std::size_t>(result) : 0;
 }
 
-/// @param call gets the memory and calls.
-/// @param unit bytes of what the result counts.
+/// @param call makes the call with the memory.
+/// @param unit bytes of one element that the result counts.
 template <typename Memory, typename Call>
 auto with(Memory* memory, Call call, std::size_t unit = 1) {
   if (!may_be_closed(memory)) return call(memory);
@@ -81,7 +81,7 @@ using warpwise::cudart::with_pieces;
 
 extern "C" {
 
-// What a compiler makes of them that checks the size of the buffer (_FORTIFY_SOURCE).
+// The variants that check the size of the buffer, which a compiler calls with _FORTIFY_SOURCE.
 ssize_t __read_chk(int, void*, size_t, size_t);
 ssize_t __pread_chk(int, void*, size_t, off_t, size_t);
 ssize_t __pread64_chk(int, void*, size_t, off64_t, size_t);

@@ -7,9 +7,9 @@
 #include "simulator/cudart/memory/heap_blocks.h"
 #include "simulator/cudart/preloaded/in_front_of.h"
 
-// malloc and its relatives in front of those that do the work: heap_blocks.h says why. These have
-// second names, so that nothing need be looked for, which would allocate: those of the C library,
-// and where a sanitizer watches the program, those of its own.
+// malloc and its relatives, which note down blocks and call the functions that do the work:
+// heap_blocks.h says why. The latter have second names, so that no search is needed, which would
+// allocate: those of the C library, and where a sanitizer watches the program, the sanitizer's.
 
 using warpwise::cudart::forget_block;
 using warpwise::cudart::Next;
@@ -81,7 +81,7 @@ void* warpwise_aligned_alloc(size_t alignment, size_t bytes) {
 WARPWISE_IN_FRONT_OF(malloc_usable_size);
 size_t warpwise_malloc_usable_size(void* block) {
   const size_t bytes = next_malloc_usable_size(block);
-  // Who asks may use them all.
+  // A program that asks may use them all.
   if (forget_block(block) != 0) note_block(block, bytes);
   return bytes;
 }

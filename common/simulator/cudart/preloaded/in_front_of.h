@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-// Functions of the C library that this library puts its own in front of.
+// Functions of the C library that this library replaces with its own, which call them.
 namespace warpwise::cudart {
 
 /// The function that the program would have called. Looked for at the first call, which may come
@@ -30,8 +30,8 @@ class Next {
 
 }  // namespace warpwise::cudart
 
-// In the library's table of symbols the name stands without a version, so that it is found for any
-// version that a program asks for; the other names have the library's own.
+// In the library's table of symbols the name has no version, so that it is found for any version
+// that a program asks for; the other names have the library's own.
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #define WARPWISE_IN_PLACE_OF(name) __asm__(".symver warpwise_" #name ", " #name "@@")
 #define WARPWISE_IN_FRONT_OF(name) \

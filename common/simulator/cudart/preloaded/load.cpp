@@ -15,7 +15,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// What this program starts gets the library only where it is to have it: start.cpp.
+/// Programs that this program starts get the library only as start.cpp decides.
 [[gnu::constructor]] void leave_no_trace() {
   Dl_info self = {};
   const char* preload = std::getenv("LD_PRELOAD");
@@ -30,7 +30,7 @@ namespace {
   unsetenv("WARPWISE_LAUNCHER");
 }
 
-/// What was launched and never waited for still runs, so that its mistakes are told. Its output is
+/// A launch that was never waited for still runs, so that its mistakes are reported. Its output is
 /// lost, as on a GPU.
 [[gnu::destructor]] void finish() {
   // A call may have failed before any needed the runtime.

@@ -19,8 +19,8 @@
 #include "simulator/cudart/preloaded/in_front_of.h"
 #include "simulator/cudart/report/loaded_file.h"
 
-// What the program starts runs on the simulator, too, where it is a CUDA program: the library is
-// loaded into that, and into shells, which may start one. Compilers and other tools never meet it.
+// A CUDA program that the program starts also runs on the simulator: the library is loaded into it,
+// and into shells, which may start one. Compilers and other tools never meet it.
 
 using warpwise::cudart::ElfFile;
 using warpwise::cudart::Next;
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view variable = "LD_PRELOAD=";
 
-/// In a program's environment: it loads the library itself where it wants it.
+/// In a program's environment: the program loads the library itself where it needs it.
 constexpr std::string_view decides_itself = "WARPWISE_FOLLOW=no";
 
 const std::string& own_file() {
@@ -59,7 +59,7 @@ bool needs_runtime(const std::string& program) {
   return false;
 }
 
-/// What does little but start others.
+/// True for a program that does little but start others.
 bool is_shell(const std::string& program) {
   constexpr std::array<std::string_view, 6> shells = {"sh",  "bash", "dash",
                                                       "zsh", "env",  "timeout"};
@@ -67,7 +67,7 @@ bool is_shell(const std::string& program) {
   return std::find(shells.begin(), shells.end(), name) != shells.end();
 }
 
-/// The program that reads a script; empty for what is none.
+/// The program that reads a script; empty for a file that is not a script.
 std::string interpreter_of(const std::string& file) {
   std::array<char, 256> start = {};
   const int opened = open(file.c_str(), O_RDONLY | O_CLOEXEC);
@@ -86,7 +86,7 @@ bool runs_on_simulator(const std::string& program) {
   return is_shell(interpreter.empty() ? program : interpreter) || needs_runtime(program);
 }
 
-/// As a shell finds it; empty where it does not.
+/// The path that a shell would find; empty where it would not find one.
 std::string find_program(const char* name) {
   if (name == nullptr) return "";
   if (std::strchr(name, '/') != nullptr) return name;
@@ -101,7 +101,7 @@ std::string find_program(const char* name) {
   return "";
 }
 
-/// The environment for a program: the given one, with this library to be loaded first or without.
+/// The environment for a program: the given one, with or without this library to be loaded first.
 class Environment {
  public:
   Environment(const std::string& program, char* const* given) : given_(given) {
@@ -165,7 +165,7 @@ class ForShell {
   }
 };
 
-/// The arguments from the first on, and a null behind them.
+/// The arguments from the first on, and a null after them.
 std::vector<char*> listed(const char* first, va_list& rest) {
   std::vector<char*> all = {const_cast<char*>(first)};
   while (all.back() != nullptr) all.push_back(va_arg(rest, char*));

@@ -10,9 +10,9 @@
 namespace warpwise::cudart {
 
 /// Which operations come before one, whatever their speed: by the order of their streams, by
-/// events, or because the host has waited for them. Each operation stands in a chain, of which all
-/// earlier ones come before it; numbers grow along a chain. The lowest bits of a chain are the
-/// device that its operations work on.
+/// events, or because the host has waited for them. Each operation is in a chain, in which all
+/// earlier operations come before it; numbers grow along a chain. The lowest bits of a chain are
+/// the device that its operations work on.
 class Before {
  public:
   static constexpr unsigned device_bits = 3;
@@ -46,7 +46,7 @@ class Before {
     for (const auto& [chain, number] : other.of_)
       if (number > of_all(chain)) add(chain, number);
   }
-  /// Drops what chains have from one on.
+  /// Drops all chains from this one on.
   void forget_chains_from(std::uint64_t chain) {
     std::erase_if(of_, [chain](const auto& entry) { return entry.first >= chain; });
   }
@@ -57,7 +57,7 @@ class Before {
   }
 
  private:
-  /// Of the device of a chain: all up to that number come before.
+  /// For the device of a chain: all operations up to this number come before.
   std::uint64_t of_all(std::uint64_t chain) const { return all_[chain % all_.size()]; }
 
   std::array<std::uint64_t, memory::most_devices> all_ = {};

@@ -13,7 +13,7 @@ namespace warpwise::cudart {
 namespace {
 
 std::recursive_mutex mutex;
-std::atomic<std::size_t> active{0};  ///< captures; nearly always none, which costs nothing.
+std::atomic<std::size_t> active{0};  ///< captures; nearly always 0, which costs nothing.
 std::uint64_t next_id = 1;
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
@@ -32,7 +32,7 @@ void refuse_invalid(const Capture& capture) {
   }
 }
 
-/// An event that a spoiled capture has recorded is good for nothing any more.
+/// An event that a spoiled capture has recorded cannot be used any more.
 void refuse_event_of_invalid(const Capture& capture) {
   if (capture.invalid)
     fail(cudaErrorInvalidValue, "the event was recorded in a capture that was spoiled since");
@@ -107,7 +107,7 @@ cudaGraph_t end(cudaStream_t stream) {
   }
   captures().erase(capture);
   --active;
-  // A capture that fails takes the graph with it that the program gave.
+  // A capture that fails destroys the graph that the program gave.
   std::unique_ptr<Graph> lost;
   if (capture->own == nullptr && !capture->graph->child)
     lost = take_back(reinterpret_cast<cudaGraph_t>(capture->graph));
@@ -385,7 +385,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
     if (dependencies != nullptr) {
       *dependencies = reinterpret_cast<const cudaGraphNode_t*>(tail.data());
     }
-    // All edges are plain ones; what is told lives as long as the capture.
+    // All edges are plain ones; the returned edges live as long as the capture.
     current->edges.resize(std::max(current->edges.size(), tail.size() + 1));
     if (edges != nullptr) *edges = current->edges.data();
     if (count != nullptr) *count = tail.size();

@@ -27,7 +27,7 @@ std::map<cudaEvent_t, EventPtr>& events() {
   return all;
 }
 
-/// How often is looked whether another process has done something.
+/// The interval of checks whether another process has done something.
 constexpr std::chrono::microseconds between_looks{200};
 
 cudaEvent_t keep(EventPtr event) {
@@ -51,7 +51,7 @@ void create(cudaEvent_t* event, unsigned flags) {
   *event = keep(std::move(fresh));
 }
 
-/// The device has come to the record of that number, and so to the earlier ones.
+/// The device has reached the record of that number, and so the earlier ones.
 void tell_done(SharedState& event, std::uint64_t number) {
   std::uint64_t before = event.done;
   while (before < number && !event.done.compare_exchange_weak(before, number)) continue;
@@ -67,7 +67,7 @@ void record_here(Event& event, Stream& stream) {
   event.set_recorded(runtime().queue.issue(stream, tell), number);
 }
 
-/// By the device: another process comes to the record of that number.
+/// By the device: waits until another process reaches the record of that number.
 void wait_for_other_process(const SharedState& event, std::uint64_t number) {
   while (event.done < number && !time_is_over()) {
     runtime().queue.let_others_run({});
@@ -75,7 +75,8 @@ void wait_for_other_process(const SharedState& event, std::uint64_t number) {
   }
 }
 
-/// By the host. What is pending here begins meanwhile as ever: the other may wait for it.
+/// By the host. Pending work of this process begins meanwhile as usual: the other process may wait
+/// for it.
 void wait_on_host(Event& event) {
   const std::uint64_t number = event.foreign_record();
   if (number == 0) return runtime().queue.wait(event.record());

@@ -16,13 +16,13 @@ struct Node;
 struct Event {
   bool timed = true;
   int device = 0;  ///< that was current when it was created
-  /// What other processes know of it, where it was created with cudaEventInterprocess.
+  /// The state shared with other processes, if it was created with cudaEventInterprocess.
   std::shared_ptr<SharedFile> shared;
   bool is_foreign = false;  ///< another process has created it
   std::mutex mutex;
   OperationPtr recorded;     ///< the latest record of this process; null before the first.
-  std::uint64_t number = 0;  ///< of that among those of all processes
-  /// Where the latest record was captured instead: what it stands for in the graph.
+  std::uint64_t number = 0;  ///< the number of that record among those of all processes
+  /// Where the latest record was captured instead: the nodes of the graph that it marks.
   std::shared_ptr<Capture> capture;
   std::vector<Node*> captured;
 
@@ -36,7 +36,7 @@ struct Event {
     number = as_number;
     capture = nullptr;
   }
-  /// The number of the latest record where another process has made that; else 0.
+  /// The number of the latest record, if another process has made it; else 0.
   std::uint64_t foreign_record() {
     if (shared == nullptr) return 0;
     const std::lock_guard lock(mutex);

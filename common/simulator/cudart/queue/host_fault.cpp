@@ -15,7 +15,8 @@
 namespace warpwise::cudart {
 namespace {
 
-/// Without the handlers of pthread_atfork, which may wait for what the interrupted code holds.
+/// Without the handlers of pthread_atfork, which may wait for locks that the interrupted code
+/// holds.
 pid_t bare_fork() {
 #if defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 34)
@@ -26,7 +27,7 @@ pid_t bare_fork() {
 }
 
 /// A copy of the process has the same stack and the same files.
-/// @return false when it has told nothing within the time.
+/// @return false when it has reported nothing within the time.
 bool told_by_copy(const char* kind, const char* message, int limit_ms) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;

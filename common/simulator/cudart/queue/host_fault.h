@@ -2,9 +2,9 @@
 
 namespace warpwise::cudart {
 
-/// Tells of a host access to device memory, with its line where that can be found out. For the
-/// signal handler of memory/host_access.h: nothing that the interrupted code may hold is waited for
-/// longer than a few seconds.
+/// Reports a host access to device memory, with its line where that can be found. For the signal
+/// handler of memory/host_access.h: waits at most a few seconds for anything that the interrupted
+/// code may hold.
 /// @param message one sentence without control characters.
 void tell_host_fault(const char* kind, const char* message);
 
@@ -12,7 +12,7 @@ void tell_host_fault(const char* kind, const char* message);
 /// which the interrupted code may hold: a copy of the process tries, and is ended where it gets
 /// stuck. For a signal handler.
 /// @param limit_ms how long the copy may take.
-/// @return false when nothing was told: the thread may go on, and be asked again elsewhere.
+/// @return false when nothing was reported: the thread may go on, and be asked again elsewhere.
 bool tell_interrupted_host(const char* kind, const char* message, int limit_ms);
 
 }  // namespace warpwise::cudart

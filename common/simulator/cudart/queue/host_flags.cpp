@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t page_bytes = 2 << 20, largest_shared = 1 << 20, unit = 512;
 
-/// 2 MiB from the driver, in which small allocations lie one behind the other.
+/// 2 MiB from the driver, which small allocations fill one after the other.
 struct Page {
   unsigned flags;
   std::map<std::size_t, std::size_t> taken;  ///< bytes, by where they begin
 
-  /// Where so many bytes fit first; page_bytes where they do not.
+  /// The first place where `bytes` bytes fit; page_bytes where they do not.
   std::size_t room_for(std::size_t bytes) const {
     std::size_t at = 0;
     for (const auto& [begin, length] : taken) {
@@ -29,7 +29,7 @@ struct Page {
 };
 
 struct Place {
-  unsigned flags;  ///< that are told, of a shared page those of the page
+  unsigned flags;  ///< that the query returns; of a shared page, the page's
   Page* page = nullptr;
   std::size_t at = 0;
 };
@@ -70,7 +70,7 @@ void remember_flags_of_allocation(std::uint64_t base, std::size_t bytes, unsigne
 
 void remember_flags_of_registered(std::uint64_t base, unsigned flags) {
   const std::lock_guard lock(host_flags().mutex);
-  // That the device only reads the memory is not told.
+  // The query does not return that the device only reads the memory.
   host_flags().places[base] = {told(flags & cudaHostRegisterPortable)};
 }
 

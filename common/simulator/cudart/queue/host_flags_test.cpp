@@ -20,7 +20,7 @@ TEST_CASE("small allocations tell the flags of the page that they share") {
   // Half a page and a little more is a page of its own.
   remember_flags_of_allocation(5, (1 << 20) + 1, 0);
   CHECK(flags_of(5) == mapped);
-  // With the last allocation the page goes.
+  // The page is freed with its last allocation.
   forget_flags(1);
   remember_flags_of_allocation(6, 64, 0);
   CHECK(flags_of(6) == (portable | mapped));

@@ -14,14 +14,15 @@
 namespace warpwise::cudart {
 namespace {
 
-/// Of a device, by launches that wait. One operation runs at a time, and reads and changes it.
+/// The use of a device by launches that wait. One operation runs at a time, and reads and changes
+/// it.
 struct Use {
   double share = 0;
   unsigned holders = 0;
 };
 PerDevice<Use> uses;
 
-/// Launches that a device runs at a time, from compute capability 7.0 on but for 7.2.
+/// Launches that a device runs at a time, from compute capability 7.0 on except 7.2.
 constexpr unsigned most_launches = 128;
 
 /// As long as it lives, a launch holds a part of the device.
@@ -78,7 +79,7 @@ machine::Neighbours::Outlook LaunchNeighbours::let_others_run(const Waiting& wai
                   static_cast<double>(std::max<std::uint64_t>(most_, 1)));
   const Queue::Resumed how = runtime().queue.let_others_run(
       {waiting.has_changed, waiting.stands, waiting.host_may_help, false});
-  // What would have helped may have been of a device that has failed.
+  // The helping operation may have belonged to a device that has failed.
   const bool helper_failed = any_faulted() && !faulted();
   if (how == Queue::Resumed::deadlock && !helper_failed) return Outlook::deadlock;
   gave_up_ = faulted() || how == Queue::Resumed::deadlock;

@@ -9,23 +9,23 @@
 
 namespace warpwise::cudart {
 
-/// What one launch sees of the others. Launches that wait hold the share of the device that their
+/// One launch's view of the others. Launches that wait hold the share of the device that their
 /// resident blocks take; the others have the rest.
 class LaunchNeighbours : public machine::Neighbours {
  public:
   /// @param most blocks of the launch that the device holds at a time, where it holds nothing else.
-  /// @param keeps_footprint of what the launch touches, where that can be known.
+  /// @param keeps_footprint of the bytes that the launch touches, if they can be known.
   LaunchNeighbours(std::uint64_t most, const Launched& launch, bool keeps_footprint = false)
       : most_(most), launch_(launch), keeps_footprint_(keeps_footprint) {}
 
-  /// Waits until there is room for so many blocks. @return false where the launch cannot begin any
+  /// Waits until there is room for `blocks` blocks. @return false where the launch cannot begin any
   /// more: the device has failed.
   bool wait_for_room(std::uint64_t blocks);
-  /// True where the launch ended without a word, because the device failed elsewhere.
+  /// True where the launch ended without a report, because the device failed elsewhere.
   bool gave_up() const { return gave_up_; }
   /// False for one that may wait for others while it runs.
   bool was_compared() const { return was_compared_; }
-  /// What the launch touched; null where that was not kept.
+  /// The bytes that the launch touched; null where they were not kept.
   const std::shared_ptr<const watch::Footprint>& footprint() const { return footprint_; }
 
   std::uint64_t room() const override;

@@ -48,7 +48,7 @@ bool is_copy_of_engine(const OperationPtr& one) {
   return one->does == Does::copy_in || one->does == Does::copy_out || one->does == Does::copy;
 }
 
-/// Copies that need not wait for some kernel, which need not wait for them.
+/// Counts the copies that are not ordered with some kernel.
 std::size_t overlaps(const std::vector<OperationPtr>& all) {
   return std::count_if(all.begin(), all.end(), [&](const OperationPtr& copy) {
     return is_copy_of_engine(copy) &&
@@ -65,7 +65,7 @@ std::string name_of(const Operation& one) {
   return name.substr(0, name.find('('));
 }
 
-/// What went from device to device, as the keys of an operation.
+/// The bytes moved from device to device, as the keys of an operation.
 std::string moved_text(const Operation& one) {
   std::map<std::tuple<int, int, bool>, std::uint64_t> links;
   std::uint64_t peer = 0, staged = 0;

@@ -54,7 +54,7 @@ TEST_CASE("a chain is as long as its streams and events make it, whatever ran fi
   CHECK(counts["operations"].size() == 4);
   CHECK(counts["operations"][3]["column"] == 1);
 
-  // The same with the second stream behind the first.
+  // The same with the second stream after the first.
   cudaEvent_t done = nullptr;
   cudaEventCreate(&done);
   x.copy_in(x.a, x.first);

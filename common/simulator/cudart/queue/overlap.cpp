@@ -20,7 +20,7 @@ using watch::Contact;
 using watch::Footprint;
 using Overlap = Footprint::Overlap;
 
-/// The same pair of lines is told once, however often a loop comes there.
+/// A pair of lines is reported once, however often a loop reaches it.
 bool is_new(const CallSite& mine, const Overlap& overlap, const CallSite& theirs) {
   static std::mutex mutex;
   static auto& told = *new std::set<std::tuple<CallSite, std::uint32_t, CallSite, std::uint32_t>>;
@@ -28,7 +28,7 @@ bool is_new(const CallSite& mine, const Overlap& overlap, const CallSite& theirs
   return told.emplace(mine, overlap.mine.site, theirs, overlap.theirs.site).second;
 }
 
-/// What the other did there, and what is to be done.
+/// The end of a message: what the other operation did there, and the fix.
 std::string rest_of(const Overlap& overlap, const Touched& other, const Touched& mine) {
   const unsigned line = other.footprint->line(overlap.theirs);
   const SourcePlace place = place_of(other.from);
@@ -67,7 +67,7 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
                      line != 0 ? fmt::format(" (line {})", line) : "", origin, advice);
 }
 
-/// With the graph that the operation is of which runs.
+/// Adds the graph that the running operation belongs to.
 TouchedPtr of_running(Touched touched) {
   if (const GraphRunPtr run = running_graph()) {
     touched.of_run = run->outermost();
@@ -88,8 +88,8 @@ machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& ot
           rest_of(overlap, other, mine)};
 }
 
-/// True where the host may have learnt from the memory how far the operation is, and has ordered
-/// what follows by that.
+/// True where the host may have learnt from the memory how far the operation is, and may have
+/// ordered later work by that.
 bool may_have_told_host(const Footprint& footprint) {
   const memory::AddressSpace& memory = runtime().memory;
   std::uint64_t known_end = 0;  // of the allocation of the piece before
@@ -117,7 +117,7 @@ void add_rows(Footprint& to, Contact::Kind kind, const void* pointer, const Copy
               std::size_t pitch, std::size_t slice_bytes) {
   const std::uint64_t begin = address_of(pointer);
   const memory::Allocation* found = runtime().memory.find(begin);
-  // Who uses the host's memory at the same time is not known anyway.
+  // Simultaneous uses of the host's memory are not known anyway.
   if (found == nullptr || is_host_memory(found->kind)) return;
   for (std::size_t slice = 0; slice < shape.slices; ++slice)
     for (std::size_t row = 0; row < shape.rows; ++row) {
@@ -135,7 +135,7 @@ void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
   footprint->complete();
   const TouchedPtr touched = of_running({what, "called", from, footprint, does});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
-    // That memory is given out and freed says less than what uses it in between.
+    // An allocation or a free says less than the use in between.
     if (does != nullptr && other.does != nullptr) return;
     runtime().reporter.mistake(
         "race", watch::Severity::error,
@@ -145,7 +145,7 @@ void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
   });
 }
 
-/// By a call that takes an allocation as a whole.
+/// By a call that concerns an allocation as a whole.
 void compare_whole(std::uint64_t base, std::uint64_t bytes, const CallSite& from, const char* what,
                    const char* does) {
   if (!runtime().queue.has_unordered()) return;

@@ -10,17 +10,17 @@
 #include "simulator/machine/launch/module.h"
 #include "simulator/watch/launches/footprint.h"
 
-/// Work of different streams that touches the same memory though nothing orders it.
+/// Finds work of different streams that touches the same memory without being ordered.
 namespace warpwise::cudart {
 
-/// The memory that an operation touched, and what it is called.
+/// The memory that an operation touched, and the operation's name.
 struct Touched {
   std::string what;  ///< "kernel scale(float*)"
   const char* made;  ///< what the call did: "launched", "called"
   CallSite from;
   std::shared_ptr<const watch::Footprint> footprint;
   const char* does = nullptr;  ///< null: it reads or writes, as the footprint says
-  /// Of a launch that may begin before the one in front of it has ended.
+  /// Of a launch that may begin before the previous one has ended.
   bool may_begin_early = false;
   bool waits_too_late = false;  ///< the same, and it waits for that one afterwards
   /// Of a part of a graph whose kernels launch graphs, or that a kernel launched: the stream's next
@@ -34,27 +34,28 @@ struct Touched {
 /// "offset 8 of allocation 3 (4096 bytes)"
 std::string memory_text(std::uint64_t address);
 
-/// By the launch that runs: what it touched.
+/// By the launch that runs: compares the bytes that it touched.
 /// @return where it is in conflict with other work, one for each pair of calls and sites.
 std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);
 
-/// By a launch that may have begun before the one in front of it has ended: what it touched until
-/// it waited for that.
-/// @return where it is in conflict with that one, or with the one in front of that.
+/// By a launch that may have begun before the previous one has ended: compares what it touched
+/// until it waited for that one.
+/// @return where it is in conflict with that one, or with the one before that.
 std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
     const Launched& launch, const std::shared_ptr<const watch::Footprint>& footprint);
 
-/// By the copy or fill that runs, before it does: tells what it is in conflict with; a copy may be
-/// with itself.
+/// By a copy or fill, before it runs: reports its conflicts; a copy may be in conflict with itself.
 /// @param from where the call is.
 void compare_copy(const Copy& copy, const CallSite& from);
 void compare_fill(const Fill& fill, const CallSite& from);
 
-/// Where a stream has come to an allocation: tells what uses the memory and is not behind that.
+/// Where a stream has reached an allocation: reports work that uses the memory and does not come
+/// after it.
 void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite& from);
-/// The same where it has come to the end of one: tells what uses it and is not in front of that.
-/// @param by who ends it.
+/// The same where it has reached the end of one: reports work that uses it and does not come before
+/// that.
+/// @param by the call that ends it.
 void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from,
                      const char* by = "cudaFreeAsync");
 

@@ -17,7 +17,7 @@ namespace {
 
 const std::string prefix = "warpwise ";
 
-/// Waits for a futex and for no end of time.
+/// Waits for a futex without a time limit.
 bool is_asleep(const std::filesystem::path& task, bool& is_known) {
   // "running", or the number of a system call and its arguments.
   std::ifstream file(task / "syscall");
@@ -39,7 +39,7 @@ std::uint64_t stops_of(const std::filesystem::path& task) {
   return 0;
 }
 
-/// The state that the system tells of a thread of the program; nothing of the library's own.
+/// The state of a thread of the program, as the system reports it; nothing for the library's own.
 std::optional<char> state_of(const std::filesystem::path& task) {
   // "number (name) state ...", where the name may hold anything.
   std::ifstream file(task / "stat");

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-/// Which threads of the process are this library's and which the program's.
+/// Distinguishes the library's threads from the program's.
 namespace warpwise::cudart {
 
 /// Gives the calling thread a name by which it is known as the library's.
@@ -13,23 +13,23 @@ void name_own_thread(const char* what);
 /// Threads of the program.
 struct ProgramThreads {
   std::size_t all = 0;
-  /// That go on only where another thread of the process wakes them: they wait for a lock, a
-  /// condition or a thread's end, without a time limit. 0 where the system does not tell.
+  /// Threads that go on only if another thread of the process wakes them: they wait for a lock, a
+  /// condition or a thread's end, without a time limit. 0 where the system does not report it.
   std::size_t asleep = 0;
-  /// How often they have stopped: a thread that did something meanwhile has changed it.
+  /// How often they have stopped: a thread that did something meanwhile has changed this count.
   std::uint64_t stops = 0;
   bool sleep_is_known = true;
 };
 
-/// Nothing where the system does not tell.
+/// Nothing where the system does not report them.
 std::optional<ProgramThreads> program_threads();
 
 /// How many threads the program has. They are counted only where the process has more or fewer than
-/// the last time. Nothing where the system does not tell.
+/// the last time. Nothing where the system does not report them.
 std::optional<std::size_t> count_program_threads();
 
-/// True where a thread of the program runs, or would if it had its turn: others have the processor,
-/// or what it reads has to come from a disk. False where the system does not tell.
+/// True where a thread of the program runs, or is ready to run: other threads have the processor,
+/// or its data has to come from a disk. False where the system does not report it.
 bool program_is_ready();
 
 }  // namespace warpwise::cudart

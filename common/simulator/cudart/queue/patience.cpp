@@ -18,7 +18,7 @@ std::chrono::nanoseconds time_of(clockid_t clock) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-/// What all threads but this one have had of the processor.
+/// Processor time of all threads except this one.
 std::chrono::nanoseconds time_of_others() {
   return time_of(CLOCK_PROCESS_CPUTIME_ID) - time_of(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -31,9 +31,9 @@ Clock::duration between_looks(Clock::duration patience) {
 }  // namespace
 
 bool Patience::is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience) {
-  /// A program that runs for this part of the time without asking is not about to ask.
+  /// A program that has run for this fraction of the time without asking will not ask soon.
   constexpr int part = 5;
-  /// What keeps it from running for so long is not known here.
+  /// The reason why it does not run for so long is not known here.
   constexpr int longest = 50;
   const auto now = Clock::now();
   if (now - issued < patience) return false;
@@ -43,7 +43,7 @@ bool Patience::is_over(std::uint64_t sequence, Clock::time_point issued, Clock::
     return true;
   if (now - overdue_.looked < between_looks(patience)) return false;
   overdue_.looked = now;
-  // At the first look it may be waiting for a lock that is held while this is asked.
+  // At the first look, it may be waiting for a lock that is held during this query.
   const bool was_asleep = overdue_.was_asleep;
   overdue_.was_asleep = !program_is_ready();
   return was_asleep && overdue_.was_asleep;

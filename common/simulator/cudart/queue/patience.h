@@ -4,16 +4,16 @@
 
 namespace warpwise::cudart {
 
-/// When work starts that nobody asks for: after a while, in which the program had its turn and did
-/// not ask. On a busy machine a while goes by in which the program is kept from running; what it
-/// does next may be the very mistake that shows only as long as the work has not begun.
+/// Decides when work starts that no thread asks for: after a while in which the program could run
+/// and did not ask. On a busy machine the program may be kept from running for a while; its next
+/// step may be the very mistake that shows only as long as the work has not begun.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;
 
   /// Whether an operation has waited long enough. To be asked again and again, by the thread that
   /// starts it.
-  /// @param sequence which tells the operation from others.
+  /// @param sequence identifies the operation.
   bool is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience);
 
   /// When it is worth asking next.
@@ -24,7 +24,7 @@ class Patience {
   struct Overdue {
     std::uint64_t sequence = 0;
     Clock::time_point looked;             ///< at the threads of the program, the last time.
-    std::chrono::nanoseconds had_before;  ///< what the program had of the processor until then.
+    std::chrono::nanoseconds had_before;  ///< the program's processor time until then.
     bool was_asleep = false;
   };
   Overdue overdue_;

@@ -52,7 +52,7 @@ pid_t occupy(unsigned processor) {
   while (true) asm volatile("");
 }
 
-// What this thread has had of the processor.
+// The processor time of this thread.
 std::chrono::nanoseconds had() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -11,7 +11,7 @@ namespace warpwise::cudart {
 namespace {
 
 /// A function that has no stream parameter works in the thread's own stream and returns when done.
-/// @param is_empty nothing is done that could be waited for.
+/// @param is_empty the call does no work that could be waited for.
 template <typename Issue>
 cudaError_t in_own_stream(bool is_empty, const Issue& issue) {
   const cudaError_t error = issue(cudaStreamPerThread);
@@ -248,7 +248,7 @@ cudaError_t cudaMemcpy3DPeer_ptds(const cudaMemcpy3DPeerParms* params) {
 cudaError_t cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from, const size_t* bytes,
                                       size_t count, cudaMemcpyAttributes* attributes, size_t* first,
                                       size_t attribute_count, cudaStream_t stream) {
-  // A batch needs a stream that was made, here too.
+  // A batch needs a created stream here as well.
   return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, first, attribute_count, stream);
 }
 

@@ -11,9 +11,9 @@
 
 namespace warpwise::cudart {
 
-/// While it lives, tells on a terminal how far a launch is that takes long:
-/// "scale(int*, int): 40 % of the blocks, 12 s", one line that is written over again and wiped at
-/// the end.
+/// While it lives, shows on a terminal how far a long launch is:
+/// "scale(int*, int): 40 % of the blocks, 12 s", one line that is overwritten each time and wiped
+/// at the end.
 class Progress {
  public:
   using Write = std::function<void(std::string_view)>;
@@ -23,7 +23,7 @@ class Progress {
     std::chrono::milliseconds period{1000};
     Write write;  ///< where the line goes; empty: nowhere, and nothing is measured.
   };
-  /// To stderr where that is a terminal and diagnoses are shown, else to nowhere.
+  /// To stderr if it is a terminal and diagnoses are shown; else nowhere.
   static Manner usual();
 
   Progress(std::string kernel, std::uint64_t blocks, Manner manner);

@@ -66,7 +66,7 @@ StreamPtr Queue::create_stream(bool blocking, unsigned flags, int priority) {
 
 void Queue::forget_stream(const StreamPtr& stream) {
   const std::lock_guard lock(mutex_);
-  // What is left in a blocking stream still precedes later work of the default stream.
+  // Work left in a blocking stream still precedes later work of the default stream.
   if (stream->blocking && stream->last && !comes_before(*stream->last, host_)) {
     Stream& legacy = *legacy_of(stream->device);
     legacy.last = add([] {}, legacy.chain, legacy.device, {stream->last, legacy.last}, nullptr);
@@ -132,7 +132,7 @@ OperationPtr Queue::issue_between_all(Stream& stream, std::function<void()> work
                                       const std::set<int>& devices) {
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> after = before(stream);
-  // What is pending of streams that are destroyed is of the device, too.
+  // Pending work of destroyed streams also belongs to the device.
   for (const auto& [sequence, operation] : pending_)
     if (devices.contains(operation->device)) after.push_back(operation);
   for (const StreamPtr& other : streams_)
@@ -275,7 +275,7 @@ void Queue::wait_for_device(int device) {
   for (const auto& entry : pending_)
     if (entry.second->device == device) wanted_.insert(entry);
   wake_device_.notify_one();
-  // With the last of each stream comes what other devices had to do before it.
+  // The last operation of each stream covers the work of other devices that had to come before it.
   std::vector<OperationPtr> last;
   for (const StreamPtr& stream : streams_)
     if (stream->device == device && stream->last != nullptr) last.push_back(stream->last);
@@ -302,8 +302,7 @@ bool Queue::poll(const OperationPtr& operation) {
   return true;
 }
 
-/// Whether the operation comes behind a launch that is pending. True, too, where it takes long to
-/// find out.
+/// Whether the operation comes after a pending launch. Also true where finding out takes long.
 bool Queue::may_wait_for_launch(const OperationPtr& operation) const {
   constexpr std::size_t most_looked_at = 100;
   if (launches_ == 0) return false;
@@ -364,10 +363,10 @@ OperationPtr Queue::choose() {
   return unasked_ ? first_for(oldest) : nullptr;
 }
 
-/// What has to run before the operation can, and can itself; else that.
+/// A runnable operation that has to come before this one; else this one.
 OperationPtr Queue::first_for(const OperationPtr& wanted) {
   if (path_.empty() || path_.front() != wanted) path_ = {wanted};
-  while (path_.back()->done) path_.pop_back();  // What is wanted is not done.
+  while (path_.back()->done) path_.pop_back();  // The wanted operation is not done.
   // Nothing waits for itself, so this walk ends.
   while (true) {
     const auto& after = path_.back()->after;
@@ -381,7 +380,7 @@ OperationPtr Queue::first_for(const OperationPtr& wanted) {
 void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock) {
   operation->begun = true;
   operation->looked_at = changes_;
-  // What runs may have learnt more than was known when it was issued.
+  // The running operation may have learnt more than was known when it was issued.
   for (const OperationPtr& earlier : operation->after) operation->before.add(earlier->before);
   if (operation->forgets_from != 0) operation->before.forget_chains_from(operation->forgets_from);
   running_ = operation;
@@ -391,7 +390,7 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
     const memory::OnDevice here(operation->device);
     operation->work();
   }
-  // What it holds may have a destructor of the program's.
+  // The work may hold an object with a destructor of the program's.
   operation->work = nullptr;
   lock.lock();
   running_ = nullptr;

@@ -25,25 +25,26 @@ namespace warpwise::cudart {
 struct Touched;
 using TouchedPtr = std::shared_ptr<const Touched>;
 
-/// Launches of which one may begin before the other has ended, and waits for that after a while.
+/// Two launches: the later one may begin before the earlier one has ended, and waits for it after a
+/// while.
 struct BesideLast {
-  std::atomic<bool> has_dependent = false;  ///< a launch behind it is such a one
+  std::atomic<bool> has_dependent = false;  ///< a later launch is such a one
   TouchedPtr touched;                       ///< by the launch, where it has one and has run
-  std::shared_ptr<BesideLast> in_front;     ///< of the launch in front; null: begins after that
-  /// The launch lets the one behind it begin while the one in front of it may go on.
+  std::shared_ptr<BesideLast> in_front;     ///< of the previous launch; null: begins after it
+  /// The launch lets the next one begin while the previous one may go on.
   bool lets_begin_before_waiting = false;
-  /// The two are nodes of an executable graph: what the one touched holds for one run of it.
+  /// The two are nodes of an executable graph: the record of touched bytes holds for one run of it.
   bool is_of_graph = false;
 };
 
-/// What an operation that launches a kernel says of itself.
+/// The description of an operation that launches a kernel.
 struct Launched {
   std::string kernel;
   CallSite from;
   const void* function = nullptr;  ///< host function or kernel handle
-  /// It may begin before the launch in front of it in its stream has ended.
+  /// It may begin before the previous launch of its stream has ended.
   bool may_begin_early = false;
-  bool never_waits = false;  ///< for that one, where it does so
+  bool never_waits = false;  ///< for the previous launch, if it may begin early
   bool launches_graphs = false;
   std::shared_ptr<BesideLast> beside = std::make_shared<BesideLast>();
   int device = memory::current_device();
@@ -52,19 +53,19 @@ using LaunchedPtr = std::shared_ptr<const Launched>;
 
 struct Operation;
 
-/// What is launched into one environment of graphs: graph_launches.h.
+/// The launches into one environment of graphs: graph_launches.h.
 struct Environment {
   std::shared_ptr<Operation> gate;  ///< waits for all of it
-  unsigned graphs = 0;              ///< so many have been launched into it
+  unsigned graphs = 0;              ///< graphs launched into it so far
 };
 
 /// The operations around one run of a graph whose kernels launch others, or that kernels launch.
-/// To what has not begun they can add what it waits for.
+/// They can add dependencies to operations that have not begun.
 struct RunFrame {
   std::shared_ptr<Environment> inside = std::make_shared<Environment>();
   std::shared_ptr<Environment> around;
-  std::shared_ptr<Operation> end;  ///< waits for the gate inside, and for what runs behind that
-  std::uint64_t chain = 0;         ///< of its gate and of those behind that; 0: has none yet
+  std::shared_ptr<Operation> end;  ///< waits for the gate inside, and for runs after it
+  std::uint64_t chain = 0;         ///< of its gate and of later ones; 0: has none yet
 };
 using RunFramePtr = std::shared_ptr<RunFrame>;
 
@@ -75,32 +76,33 @@ struct Moved {
   bool staged = false;  ///< through the host, else over the link between the two
 };
 
-/// What an operation does to memory; of a copy, where one of its sides is page-locked, or none is
-/// the host's.
+/// The effect of an operation on memory. For copy_in and copy_out, the host's side is page-locked;
+/// for copy, both sides are the host's or both the device's.
 enum class Does { nothing, kernel, copy_in, copy_out, copy, pageable_copy, fill, host_function };
 
 /// One piece of work of a stream: a launch, a copy, an event.
 struct Operation {
   std::function<void()> work;
-  std::vector<std::shared_ptr<Operation>> after;  ///< what has to be done before; empty once done.
-  std::uint64_t sequence = 0;                     ///< in order of issue.
+  std::vector<std::shared_ptr<Operation>>
+      after;                   ///< operations that come before it; empty once done.
+  std::uint64_t sequence = 0;  ///< in order of issue.
   std::chrono::steady_clock::time_point issued;
   std::chrono::steady_clock::time_point finished;
-  LaunchedPtr launch;  ///< null for work that is no launch.
+  LaunchedPtr launch;  ///< null for work other than a launch.
   std::uint64_t chain = 0;
   Before before;
   Before asked;  ///< where operations are kept: the same at the time of issue.
-  /// Of a part of a graph: the operation that follows them all, and has one itself where a kernel
-  /// launched the graph. Who comes behind that need not know the part.
+  /// Of a part of a graph: the operation that follows all parts; it has a follower itself where a
+  /// kernel launched the graph. Operations after the follower need not know the part.
   std::shared_ptr<Operation> follower;
   RunFramePtr run;                 ///< of a part of one, until it is done
-  std::uint64_t forgets_from = 0;  ///< chains that who comes behind need not know; 0: none
+  std::uint64_t forgets_from = 0;  ///< first chain that later ones need not know; 0: none
   std::uint64_t looked_at = 0;     ///< while it runs: the changes that it can have seen.
   Does does = Does::nothing;
   std::uint64_t stream = 0;  ///< the id of the stream that took it.
   int device = 0;            ///< that it works on.
   std::vector<Moved> moved;  ///< between devices, so far.
-  /// Operations that work on the longest way to this one, with it, along the enforced order.
+  /// Working operations on the longest path to this one, including it, along the enforced order.
   std::size_t depth = 0;
   bool begun = false;
   bool done = false;
@@ -111,9 +113,9 @@ using OperationPtr = std::shared_ptr<Operation>;
 struct Part {
   std::function<void()> work;
   std::vector<std::size_t> after;  ///< earlier parts.
-  OperationPtr also;               ///< what else goes before; may be null.
-  LaunchedPtr launch;              ///< null for work that is no launch.
-  Does does = Does::nothing;       ///< where it is no launch.
+  OperationPtr also;               ///< another operation that comes before; may be null.
+  LaunchedPtr launch;              ///< null for work other than a launch.
+  Does does = Does::nothing;       ///< where it is not a launch.
   int device = 0;                  ///< that it works on.
 };
 
@@ -126,7 +128,7 @@ struct Stream {
   int device = 0;            ///< that it belongs to.
   std::uint64_t chain = 0;   ///< of its operations.
   OperationPtr last;         ///< the latest operation, which all earlier ones precede.
-  OperationPtr last_launch;  ///< where the latest thing that was issued is one; else null.
+  OperationPtr last_launch;  ///< the latest operation, if it is a launch; else null.
 };
 using StreamPtr = std::shared_ptr<Stream>;
 
@@ -135,8 +137,8 @@ using StreamPtr = std::shared_ptr<Stream>;
 /// Work starts as late as CUDA allows: when the host waits for it (or asks whether it is done), and
 /// then only what the wait covers and what that depends on. So a missing synchronisation or a
 /// missing dependency between streams shows every time instead of now and then, and the order does
-/// not depend on how fast the host is. Work that nobody waits for starts after a while, so that
-/// a host that polls memory is served, too.
+/// not depend on how fast the host is. Work that no thread waits for starts after a while, so a
+/// host that polls memory is also served.
 ///
 /// One operation runs at a time. A launch that only waits lets others run: it keeps its thread, and
 /// another thread serves the streams until something has changed.
@@ -152,8 +154,8 @@ class Queue {
   const StreamPtr& legacy() const { return legacy_of(memory::current_device()); }
   /// True for the default stream of any device.
   bool is_legacy(const Stream& stream) const { return &stream == legacy_of(stream.device).get(); }
-  /// As long as one lives, no work starts that nobody asks for: what the library itself takes a
-  /// while for, such as finding a line, must not change the order in which things happen. The time
+  /// As long as one lives, no work starts without being asked for: slow steps of the library
+  /// itself, such as finding a line, must not change the order in which things happen. The time
   /// does not count as waiting. Making one is async-signal-safe.
   class Pause {
    public:
@@ -168,10 +170,11 @@ class Queue {
   };
 
   /// What host code may wait for in ways of its own, such as a function that it gave to a stream:
-  /// it starts a good deal sooner than other work that nobody asks for, and all that it depends on.
+  /// it and all that it depends on start a good deal sooner than other work that no thread asks
+  /// for.
   void expect(const OperationPtr& operation);
 
-  /// How long work waits that nobody asks for; 100 ms unless set.
+  /// How long work waits if no thread asks for it; 100 ms unless set.
   void set_patience(std::chrono::milliseconds patience);
 
   /// Of the current device.
@@ -182,19 +185,19 @@ class Queue {
   /// @param also further operations that have to be done before; null ones are ignored.
   OperationPtr issue(Stream& stream, std::function<void()> work,
                      const std::vector<OperationPtr>& also = {}, LaunchedPtr launch = nullptr);
-  /// The same for what comes behind all that the streams of some devices have taken, and before
+  /// The same for work that comes after all that the streams of some devices have taken, and before
   /// all that they will take.
-  /// @param does what the work does, which is no launch.
+  /// @param does what the work does, which is not a launch.
   OperationPtr issue_between_all(Stream& stream, std::function<void()> work, Does does,
                                  const std::set<int>& devices);
-  /// What the stream took last, where that is a launch; else null.
+  /// The last operation of the stream, if it is a launch; else null.
   OperationPtr last_launch(const Stream& stream) const;
   /// Issues a launch to a stream whose last_launch() may still run meanwhile; what the stream takes
   /// later follows both.
   OperationPtr issue_beside_last(Stream& stream, std::function<void()> work, LaunchedPtr launch);
   /// Issues parts that are ordered among themselves; what the stream takes later follows them all.
-  /// @param latest the end of parts issued before, in whatever stream, which these follow, too; in
-  /// the end their own.
+  /// @param latest the end of parts issued before, in any stream, which these also follow; set to
+  /// their own end.
   /// @return an operation for each part.
   std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts,
                                         OperationPtr& latest);
@@ -203,9 +206,9 @@ class Queue {
   /// The parts of a graph whose kernels launch others, or that kernels launch.
   struct PartsOfRun {
     RunFramePtr run;
-    std::function<void()> begin;  ///< what is done first
+    std::function<void()> begin;  ///< the first step
     std::vector<Part> parts;
-    std::function<void()> end;  ///< what is done last, once all is done that was launched inside
+    std::function<void()> end;  ///< the last step, once all that was launched inside is done
   };
   /// As issue_parts(). The stream's next operation is the gate around the run.
   std::vector<OperationPtr> issue_run(Stream& stream, PartsOfRun run, OperationPtr& latest);
@@ -214,22 +217,22 @@ class Queue {
   /// By the gate of a run: issues another with the same end, which may begin at once.
   std::vector<OperationPtr> issue_behind(PartsOfRun run);
   // queue_order.cpp; for operations.h
-  /// Says what an operation does that is no launch; before its stream takes another.
+  /// Says what an operation does that is not a launch; before its stream takes another.
   void note_does(const OperationPtr& operation, Does does);
-  /// By the operation that runs: what it takes from one device to another.
+  /// By the operation that runs: the bytes that it moves from one device to another.
   void note_moved(const Moved& moved);
   /// From now on operations that do something are kept for take_kept(), most_pending at most.
   void keep_working(bool wanted);
-  /// What was kept since the last time, in order of issue, all of it done; `before` is what depths
-  /// count from.
+  /// The operations kept since the last time, in order of issue, all done; depths count from
+  /// `before`.
   struct KeptOperations {
     std::vector<OperationPtr> operations;
     std::size_t before = 0;
   };
   KeptOperations take_kept();
-  /// True where nothing that was asked for makes one of two kept operations wait for the other.
+  /// True where the program has not asked for one of two kept operations to wait for the other.
   bool may_overlap(const OperationPtr& one, const OperationPtr& other) const;
-  /// True where a stream of the current device has what the host does not know to be done.
+  /// True where a stream of the current device has work that the host does not know to be done.
   bool is_in_flight() const;
   /// Whether this thread has waited for something, other than what it knew to be done, since the
   /// last time it was asked.
@@ -239,21 +242,23 @@ class Queue {
   OperationPtr running() const;
   /// Returns when the operation is done; at once for null.
   void wait(const OperationPtr& operation);
-  /// Returns when the operation is done, or at least something waits that runs. The host does not
-  /// count as having waited for it.
+  /// Returns when the operation is done, or at least when a running operation waits. The host does
+  /// not count as having waited for it.
   void hurry(const OperationPtr& operation);
   /// The same for all that was issued to the streams of a device.
   void hurry_device(int device);
-  /// Where too much is pending, of which a graph's launch is one, returns when half of it is done:
-  /// on an H100 the host waits, too. At once where what runs may wait for the host.
+  /// Where too many operations are pending, counting a graph's launch as one, returns when half of
+  /// them are done: on an H100 the host also waits. Returns at once where running work may wait for
+  /// the host.
   void wait_for_room();
   /// Returns when everything issued so far is done, on all devices.
   void wait_for_all();
   /// The same for one device.
   void wait_for_device(int device);
-  /// True when done (or null). If not, it starts soon. Waits a moment where it waits for no launch.
+  /// True when done (or null). If not, it starts soon. Waits a moment unless the operation waits
+  /// for a launch.
   bool poll(const OperationPtr& operation);
-  /// True where the host has waited for the operation, or for one behind it.
+  /// True where the host has waited for the operation, or for a later one.
   bool is_known_to_host(const OperationPtr& operation) const;
   /// Starts nothing.
   bool is_done(const OperationPtr& operation) const;
@@ -263,17 +268,18 @@ class Queue {
 
   /// How an operation waits for others.
   struct Waiting {
-    bool has_changed = false;    ///< it did something, since it last waited, that others may see.
-    bool stands = false;         ///< it goes on only if others do something.
+    bool has_changed = false;    ///< since it last waited, it did something that others may see.
+    bool stands = false;         ///< blocked: it goes on only if others do something.
     bool host_may_help = false;  ///< the host can do that without any call.
-    bool for_room = false;       ///< it could not begin beside those that wait.
+    bool for_room = false;       ///< it could not begin next to those that wait.
   };
   enum class Resumed { unchanged, changed, deadlock };
-  /// By the operation that runs: lets others run. Comes back soon, or where it stands, once
-  /// something has changed, or nothing can: then all that stand go on with a deadlock.
+  /// By the operation that runs: lets others run. Returns soon. For a blocked operation, returns
+  /// once something has changed, or nothing can change: then all blocked operations go on with a
+  /// deadlock.
   Resumed let_others_run(const Waiting& waiting);
-  /// After a deadlock: the launches that stand or have not begun, but for the one that runs, in
-  /// order of issue.
+  /// After a deadlock: the launches that are blocked or have not begun, except the one that runs,
+  /// in order of issue.
   struct Other {
     LaunchedPtr launch;
     bool begun, for_room;
@@ -285,20 +291,21 @@ class Queue {
 
   /// True where work need not be in one order.
   bool has_several_streams() const;
-  /// True where an operation is under way, or was, that nothing orders with the one that runs.
+  /// True where an operation runs or ran that is not ordered with the running one.
   bool has_unordered() const;
-  /// Whether work waits that is not ordered with what runs: what that reads may be written late.
+  /// Whether work waits that is not ordered with the running operation: it may later write what the
+  /// running one reads.
   bool has_pending_beside() const;
-  /// What the one that runs touched. It is kept as long as something unordered may come.
+  /// Adds the record of the running operation. It is kept as long as unordered work may come.
   /// @return what such operations touched, in their order.
   std::vector<TouchedPtr> add_touched(TouchedPtr touched);
   /// The operation that runs looks at memory that others change while it runs: it may have seen
-  /// that what is done is done, and may have told others and the host so.
+  /// that earlier work is done, and may have passed this on to others and the host.
   void may_have_synchronised();
   /// By the operation that runs: the host learns now that it has come so far.
   void tell_host();
 
-  /// True where what runs was started because nobody had asked for it for so long.
+  /// True where the running work was started because no thread had asked for it for so long.
   bool runs_unasked() const;
 
   /// True in a thread that runs operations (and so in host callbacks).
@@ -335,7 +342,7 @@ class Queue {
   void rest(std::unique_lock<std::mutex>& lock);
 
   // queue_order.cpp
-  /// In place of a chain: the operation is a part of a graph.
+  /// Instead of a chain: the operation is a part of a graph.
   static constexpr std::uint64_t a_part = ~std::uint64_t{0};
   /// Parts of a graph have chains of their own from here on.
   static constexpr std::uint64_t first_of_parts = std::uint64_t{1} << 63;
@@ -382,7 +389,7 @@ class Queue {
   mutable std::mutex mutex_;
   std::condition_variable wake_device_, wake_hosts_;
   std::chrono::milliseconds patience_{100};
-  /// A host that waits for a callback does nothing meanwhile that could show a mistake.
+  /// A host that waits for a callback does not do anything meanwhile that could show a mistake.
   std::chrono::microseconds short_patience() const {
     return std::chrono::microseconds(patience_) / 50;
   }
@@ -391,37 +398,37 @@ class Queue {
   std::vector<StreamPtr> legacy_;  ///< one for each device
   std::set<StreamPtr> streams_;
   std::map<std::uint64_t, OperationPtr> pending_;   ///< issued and not done, by sequence.
-  std::map<std::uint64_t, OperationPtr> wanted_;    ///< those of them that somebody waits for.
+  std::map<std::uint64_t, OperationPtr> wanted_;    ///< those of them that a thread waits for.
   std::map<std::uint64_t, OperationPtr> expected_;  ///< those for which the host may wait unseen.
   /// From the oldest wanted operation to the one that runs: each waits for the next. Kept, because
-  /// a walk along thousands for each of them would take long.
+  /// a walk along thousands of operations for each of them would take long.
   std::vector<OperationPtr> path_;
   std::uint64_t next_sequence_ = 1;
   std::uint64_t next_stream_ = 1;
   std::size_t launches_ = 0;
-  std::atomic<std::size_t> in_streams_ = 0;  ///< pending, but for parts of graphs
+  std::atomic<std::size_t> in_streams_ = 0;  ///< pending, except parts of graphs
   unsigned without_room_ = 0;                ///< threads of the program that wait for room
   std::uint64_t ended_ = 0;                  ///< operations so far
-  std::uint64_t ended_in_vain_ = ~0ull;      ///< so many, when waiting for room led to nothing
+  std::uint64_t ended_in_vain_ = ~0ull;      ///< this count, when waiting for room was in vain
   bool unasked_ = false;                     ///< of what runs
   bool has_launch_beside_ = false;           ///< some were issued by issue_beside_last()
 
-  /// Of a graph that was launched: the operations of the stream around its parts, and those.
+  /// A launched graph: its parts, and the stream's operations around them.
   struct PendingGraph {
     OperationPtr start, end;
     std::vector<OperationPtr> parts;
   };
-  /// The pending operations but for parts of graphs, by chain, in order; and the graphs, by chain
-  /// of their ends.
+  /// The pending operations except parts of graphs, by chain, in order; and the graphs, by chain of
+  /// their ends.
   std::map<std::uint64_t, std::deque<OperationPtr>> chains_;
   std::map<std::uint64_t, std::deque<PendingGraph>> graphs_;
 
-  Before host_;                                               ///< what the host knows to be done.
+  Before host_;  ///< operations that the host knows to be done.
   std::size_t host_depth_ = 0, deepest_ = 0, kept_from_ = 0;  ///< in depths of operations.
   std::array<std::size_t, memory::most_devices> deepest_of_ = {};
   bool keeps_ = false;
   std::vector<OperationPtr> kept_;
-  Before done_;  ///< what is done, known or not; without parts of graphs.
+  Before done_;  ///< done operations, known to the host or not; without parts of graphs.
   struct Kept {
     OperationPtr operation;
     TouchedPtr touched;
@@ -429,9 +436,9 @@ class Queue {
   std::vector<Kept> touched_;  ///< in the order in which they ran.
 
   OperationPtr running_;
-  std::vector<Parked*> parked_;  ///< the longest first.
-  bool deadlock_ = false;        ///< all that are parked stand for ever.
-  std::vector<std::pair<OperationPtr, Other>> in_deadlock_;  ///< what stood then, or had not begun.
+  std::vector<Parked*> parked_;                              ///< the longest first.
+  bool deadlock_ = false;                                    ///< no parked operation can go on.
+  std::vector<std::pair<OperationPtr, Other>> in_deadlock_;  ///< the blocked, and those not begun.
   std::uint64_t changes_ = 0;  ///< that parked operations may have waited for.
   unsigned idle_ = 0;          ///< threads that could serve.
   bool passed_ = false;        ///< one of them is to serve.

@@ -3,8 +3,8 @@
 
 #include "simulator/cudart/queue/queue.h"
 
-/// What comes before what, in the order that the program asks for. It is known of operations that
-/// have run, too: that one ran first proves nothing.
+/// The order of operations that the program asks for. It is also known for operations that have
+/// run: running first proves nothing.
 namespace warpwise::cudart {
 
 bool Queue::comes_before(const Operation& one, const Before& before) {
@@ -24,14 +24,14 @@ void Queue::learn(const Operation& operation) {
   host_depth_ = std::max(host_depth_, operation.depth);
 }
 
-/// What the host issues comes behind all that it knows to be done.
+/// Work that the host issues comes after all that it knows to be done.
 void Queue::order(Operation& operation, std::uint64_t chain,
                   const std::vector<OperationPtr>& after) {
   operation.depth = host_depth_;
   order(operation, chain, after, host_);
 }
 
-/// @param chain of the stream; for a part of a graph a_part.
+/// @param chain of the stream; a_part for a part of a graph.
 void Queue::order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
                   const Before& known) {
   operation.chain = chain == a_part ? part_chain(operation) : chain;
@@ -101,7 +101,7 @@ bool Queue::is_in_flight() const {
   return has_unknown_to_host(memory::current_device());
 }
 
-/// The parts of a graph are all followed by its end: who comes after that need not know them.
+/// The end of a graph follows all its parts: operations after the end need not know them.
 void Queue::close(const std::vector<OperationPtr>& parts, const OperationPtr& end) {
   end->before.forget_chains_from(first_of_parts);
   end->forgets_from = first_of_parts;
@@ -121,7 +121,7 @@ bool Queue::has_unordered() const {
     return true;
   // With one stream and no graph everything is in order.
   if (streams_.size() == 1 && running_->chain < first_of_parts && !has_launch_beside_) return false;
-  // Nobody waits for it, so that more may be issued which is not ordered with it.
+  // No thread waits for it, so the program may issue more work that is not ordered with it.
   if (hosts_.empty()) return true;
   return is_unordered_with_pending(*running_);
 }
@@ -131,7 +131,7 @@ bool Queue::has_pending_beside() const {
   return running_ != nullptr && is_unordered_with_pending(*running_);
 }
 
-/// The end of a graph is behind its parts, though it does not list them.
+/// The end of a graph comes after its parts, though it does not list them.
 bool Queue::is_behind(const Operation& one, const Operation& part) {
   if (comes_before(part, one.before)) return true;
   for (const Operation* end = part.follower.get(); end != nullptr; end = end->follower.get())
@@ -139,8 +139,8 @@ bool Queue::is_behind(const Operation& one, const Operation& part) {
   return false;
 }
 
-/// Along a chain come first those that are before the one, and last those that are behind it: it is
-/// enough to look at the first of the others.
+/// Along a chain, the operations before `one` come first and those after it last: it is enough to
+/// look at the first of the others.
 bool Queue::is_unordered_with_pending(const Operation& one) const {
   for (const auto& [chain, operations] : chains_) {
     const auto other = std::partition_point(
@@ -162,7 +162,7 @@ bool Queue::is_unordered_with_pending(const Operation& one) const {
   return false;
 }
 
-/// An operation of the chain is done: those that are done lie in front.
+/// An operation of the chain is done: the done ones are at the front.
 void Queue::drop_done(std::uint64_t chain) {
   const auto drop = [chain](auto& chains, auto is_done) {
     const auto found = chains.find(chain);
@@ -209,7 +209,7 @@ void Queue::tell_host() {
   learn(*running_);
 }
 
-/// Drops what all that is under way, and all that may come, is ordered with.
+/// Drops records of operations that are ordered with all running and all future operations.
 void Queue::forget_touched() {
   std::erase_if(touched_, [&](const Kept& kept) {
     return comes_before(*kept.operation, host_) && !is_unordered_with_pending(*kept.operation);

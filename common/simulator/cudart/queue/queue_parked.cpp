@@ -20,8 +20,8 @@ OperationPtr Queue::next_to_begin() const {
   return nullptr;
 }
 
-/// One that waits since before something changed, or else one of which it is not known whether it
-/// stands; null where all stand.
+/// An operation that has waited since before something changed, or else one that is not known to be
+/// blocked; null where all are blocked.
 Queue::Parked* Queue::next_to_resume() const {
   const auto changed = std::find_if(parked_.begin(), parked_.end(), [&](const Parked* parked) {
     return parked->operation->looked_at != changes_;
@@ -43,7 +43,7 @@ Queue::Resumed Queue::let_others_run(const Waiting& waiting) {
   synchronise_running();
   const bool has_seen_all = running.looked_at == changes_;
   if (waiting.has_changed) note_change();
-  // What happened since its last turn began, it may have looked too early for.
+  // It may have looked too early for a change that happened since its last turn began.
   if (has_seen_all) running.looked_at = changes_;
   if (!waiting.stands && next_to_begin() == nullptr && next_to_resume() == nullptr) {
     running.looked_at = changes_;
@@ -123,9 +123,9 @@ void Queue::serve_parked(std::unique_lock<std::mutex>& lock) {
       parked->operation->looked_at = ~std::uint64_t{0};
 }
 
-/// All operations that could run stand. Whether the host may do something about it: it has other
-/// threads than those that wait here. They may take a while; those that only another thread could
-/// wake do nothing.
+/// All operations that could run are blocked. True if the host cannot help either. It may have
+/// other threads than those that wait here. These may take a while; threads that only another
+/// thread could wake do nothing.
 bool Queue::is_deadlock() {
   constexpr std::chrono::seconds recently{1}, long_time{5};
   const auto now = std::chrono::steady_clock::now();
@@ -136,7 +136,7 @@ bool Queue::is_deadlock() {
   if (threads && waiting >= threads->all) return true;
   const bool is_quiet = now - quiet_since_ > long_time;
   if (!threads || !threads->sleep_is_known) return !a_host_may_help() && is_quiet;
-  // One that asks again and again for so long does nothing else.
+  // A thread that asks again and again for so long does nothing else.
   if (asks) return !a_host_may_help() && is_quiet && threads->asleep + 1 >= threads->all;
   if (threads->asleep < threads->all) return false;
   // While they were counted one after the other, one may have woken another.

@@ -23,7 +23,7 @@ struct Scene {
   cudaStream_t blocking = nullptr, free = nullptr;
 
   Scene() {
-    // However busy this machine is, nothing starts here that nobody asked for.
+    // However busy this machine is, nothing starts here without being asked for.
     runtime().queue.set_patience(std::chrono::hours(1));
     cudaMalloc(reinterpret_cast<void**>(&x), 2 * sizeof(int));
     cudaMemset(x, 0, 2 * sizeof(int));
@@ -48,7 +48,7 @@ TEST_CASE("two launches wait for each other in turns") {
   const Scene scene;
   cudaStream_t third = nullptr;
   REQUIRE(cudaStreamCreate(&third) == cudaSuccess);
-  // The first waits for the second, which waits for a fill behind an event of the third stream.
+  // The first waits for the second, which waits for a fill after an event of the third stream.
   cudaEvent_t event = nullptr;
   REQUIRE(cudaEventCreate(&event) == cudaSuccess);
   launch_fake_on("await", scene.x, 7, 1, scene.free);
@@ -135,7 +135,7 @@ TEST_CASE("what the host writes just before it waits is seen, however late the l
       while (runtime().queue.waiting_hosts() == 0) std::this_thread::yield();
   };
   launch_fake_on("await", scene.x, 1, 1, scene.free);
-  // It begins, looks too early, and stands once the host waits.
+  // It begins, looks too early, and is blocked once the host waits.
   CHECK(cudaStreamQuery(scene.free) == cudaErrorNotReady);
   while (looks == 0) std::this_thread::yield();
   *shared = 1;
@@ -205,7 +205,7 @@ TEST_CASE("a thread that only others can wake does not help, one that sleeps may
     CHECK(ending.says("helped"));
     CHECK_FALSE(ending.says("deadlock"));
   });
-  // Where the machine is busy not each time; if it were waited for the thread, never.
+  // On a busy machine not every try is quick; if the queue waited for the thread, none would be.
   bool was_quick = false;
   for (int i = 0; i < 10 && !was_quick; ++i) {
     const auto begin = std::chrono::steady_clock::now();
@@ -313,7 +313,8 @@ TEST_CASE("threads that only another one can wake are told from those that go on
   }
   wake.notify_all();
   first.join(), second.join(), third.join();
-  // What these have stopped is not counted any more: the sum may be what it was, but does not stay.
+  // The stops of these threads are not counted any more: the sum may be the same once, but does not
+  // stay so.
   const auto changed = [&] { return program_threads()->stops != stops; };
   bool is_changed = false;
   while (!(is_changed = changed()) && std::chrono::steady_clock::now() < give_up)

@@ -8,7 +8,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/tests/fake_module.h"
 
-// Where very much is pending, the host waits, as on a GPU.
+// If very many operations are pending, the host waits, as on a GPU.
 namespace queue_room_test {
 
 using namespace warpwise::cudart;

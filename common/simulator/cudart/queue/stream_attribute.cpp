@@ -8,7 +8,7 @@
 #include "simulator/cudart/queue/stream.h"
 #include "simulator/cudart/report/error.h"
 
-// Attributes of streams say how fast work runs, not what it does: they are remembered.
+// Attributes of streams affect how fast work runs, not its results: they are only remembered.
 namespace warpwise::cudart {
 namespace {
 

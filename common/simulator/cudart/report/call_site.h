@@ -5,21 +5,21 @@
 #include <vector>
 
 /// Where the program called the runtime, kept as bare addresses: taking them is cheap, and most are
-/// never told. source_place.h says which lines they are.
+/// never reported. source_place.h says which lines they are.
 namespace warpwise::cudart {
 
 /// Addresses within the instructions that called, from the innermost frame outwards, without this
 /// library's own frames. Empty where the stack cannot be walked.
 using CallSite = std::vector<std::uintptr_t>;
 
-/// Of the call that this thread is in. In a signal handler the first address is the one that the
-/// signal interrupted. Needs no lock but the loader's.
+/// The site of the call that this thread is in. In a signal handler the first address is the one
+/// that the signal interrupted. Needs no lock but the loader's.
 CallSite call_site();
 
 /// True for addresses within this library.
 bool is_own_code(std::uintptr_t address);
 
-/// What is told once for each place that calls.
+/// Remembers the calling places, for reports that are made once per place.
 class OncePerCall {
  public:
   bool is_first(const CallSite& from) {
@@ -32,8 +32,8 @@ class OncePerCall {
   std::set<CallSite> told_;
 };
 
-/// As long as it lives, calls of this thread count as made from another place: kernel<<<>>> is told
-/// to the runtime in two steps, and the second comes from code that the compiler made up.
+/// As long as it lives, calls of this thread count as made from another place: kernel<<<>>> reaches
+/// the runtime in two steps, and the second comes from code that the compiler made up.
 class CalledFrom {
  public:
   explicit CalledFrom(CallSite place);

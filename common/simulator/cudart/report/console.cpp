@@ -41,7 +41,7 @@ void explain(std::string_view text) {
 }
 
 void flush_standard_output() {
-  // Another thread may hold the stream for ever, waiting for this one.
+  // Another thread may hold the stream and never release it, because it waits for this one.
   if (ftrylockfile(stdout) != 0) return;
   fflush_unlocked(stdout);
   funlockfile(stdout);

@@ -73,7 +73,7 @@ void forget_unheeded() {
   unheeded().call = {};
 }
 
-/// What a source line says where it calls a function of the runtime.
+/// The word of a source line that calls a function of the runtime.
 std::string_view word_of(std::string_view function) {
   return function == launch_syntax ? "<<<" : function;
 }
@@ -121,7 +121,8 @@ bool in_forked_child() {
   return watched && forked;
 }
 
-/// Nobody waits for what a function of a stream returns, and few look at what its calls do.
+/// No code waits for the result of a stream's function, and few programs check what its calls
+/// return.
 void note_not_permitted(const char* function) noexcept {
   static std::atomic_flag told;
   if (told.test_and_set()) return;

@@ -10,7 +10,7 @@
 /// that a faulting kernel leaves for all who use a device.
 namespace warpwise::cudart {
 
-/// What explanations call a launch that was written as kernel<<<>>>.
+/// The name of a launch written as kernel<<<>>> in explanations.
 constexpr const char* launch_syntax = "kernel<<<>>>";
 
 // A kernel's fault leaves a sticky error that functions tell from then on: once it has been seen,
@@ -39,7 +39,8 @@ class Body {
 
 /// Runs the body of a runtime function and turns its outcome into an error code, which it records
 /// for this thread. After a sticky error the body does not run. A Failure with a reason is
-/// explained on stderr; what the simulator does not support ends the program with status 3.
+/// explained on stderr; a feature that the simulator does not support ends the program with status
+/// 3.
 /// @param function the public name, for the explanation.
 cudaError_t call(const char* function, const Body& body) noexcept;
 
@@ -65,25 +66,26 @@ void need_context();
 void need_some_device();
 /// As need_context(), of a device that is to be chosen; of the current one where there is none.
 void need_context_of(int device);
-/// As need_device(), in functions that ask the context that there was: without a device, others
-/// make a new one, and fail in that.
+/// As need_device(), in functions that ask the existing context. Without a device, other functions
+/// make a new context, and fail in that.
 void need_old_context();
 
 /// The child of a fork() has no device: neither the thread that serves it nor a CUDA context
 /// survive.
 bool in_forked_child();
 
-/// A kernel faulted: the error is kept back until the next synchronisation of any thread, as a real
-/// device's faults are seen late, so that a program fails at the same call every time. Where nobody
-/// has asked for the launch for so long that it ran, whatever call comes next tells it, as there.
+/// A kernel faulted: the error is kept back until the next synchronisation of any thread, because a
+/// real device's faults are seen late; so a program fails at the same call every time. If no thread
+/// has asked for the launch for so long that it ran, the next call of any kind returns the error,
+/// as on a real device.
 /// @param launch the call that asked for the kernel.
 void set_fault(cudaError_t error, const CallSite& launch);
-/// True from a fault of the current device on: nothing that was issued to it runs any more.
+/// True from a fault of the current device on: its pending work does not run any more.
 bool faulted();
 bool faulted(int device);
 /// True from a fault of any device on.
 bool any_faulted();
-/// Which fault of the current device that was; cudaSuccess where there was none.
+/// The fault of the current device; cudaSuccess where there was none.
 cudaError_t fault_so_far();
 /// True once cudaDeviceReset has left nothing of the device after a fault.
 bool has_lost(int device);
@@ -91,19 +93,19 @@ bool has_lost(int device);
 /// then on. @throws Failure with the fault, if any.
 void show_fault();
 
-/// For cudaDeviceReset: after a fault of it the process does not get the device any more.
+/// For cudaDeviceReset: after a fault of the device, the process cannot use it any more.
 /// @return true after a fault.
 bool end_after_fault();
 
-/// A launch by <<<>>> failed, whose code only cudaGetLastError and cudaPeekAtLastError tell.
+/// A launch by <<<>>> failed: only cudaGetLastError and cudaPeekAtLastError return its code.
 void set_unread_launch(cudaError_t error);
 
-/// An error that the program never asked for, and the launch that it is of.
+/// An error that the program never asked for, and its launch.
 struct UnreadError {
   cudaError_t error = cudaSuccess;  ///< cudaSuccess if there is none.
   CallSite launch;
 };
-/// That of a launch, or of a kernel's fault that no call returned.
+/// The error of a launch, or of a kernel's fault that no call returned.
 UnreadError unread_error();
 
 /// A call, other than a launch, that failed.
@@ -112,13 +114,13 @@ struct FailedCall {
   const char* function = "";        ///< its public name.
   CallSite site;
 };
-/// The first that failed for a reason after which the program asked for no error and for no
-/// error's name. It may have looked at what the call returned all the same.
+/// The first call that failed with a reason, if the program asked neither for an error nor for an
+/// error's name afterwards. It may still have looked at the call's result.
 FailedCall unheeded_call();
 
 cudaError_t last_error();  ///< of this thread.
 cudaError_t take_error();  ///< the same; clears this thread's.
-/// Whatever fails meanwhile, this thread's error is afterwards what it was before.
+/// Restores this thread's error at the end, whatever fails meanwhile.
 class KeptError {
  public:
   KeptError();

@@ -8,7 +8,8 @@
 namespace warpwise::cudart {
 namespace {
 
-/// What programs print of an error: the same words as on a GPU, recorded in answers/recorded.
+/// The texts of errors that programs print: the same words as on a GPU, recorded in
+/// answers/recorded.
 struct Row {
   cudaError_t error;
   const char* name;

@@ -28,7 +28,7 @@ bool is_to_be_freed(const memory::Allocation& allocation) {
          allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
 }
 
-/// What one line of the program allocated and nobody freed.
+/// What one line of the program allocated and the program never freed.
 struct Leak {
   CallSite site;
   SourcePlace place;
@@ -37,7 +37,7 @@ struct Leak {
   std::string names;
 };
 
-/// The leak that an allocation belongs to. Behind the first few lines all others are one.
+/// The leak that an allocation belongs to. After the first few lines, all other lines share one.
 Leak& leak_of(const memory::Allocation& allocation, std::vector<Leak>& leaks) {
   constexpr std::size_t most_lines = 3;
   const CallSite site = allocation_site(allocation.base);
@@ -128,7 +128,7 @@ void note_leaks(std::optional<int> device) {
 
 namespace {
 
-/// Of the program, by exit() or from main(); 0 as long as it runs.
+/// The program's status, from exit() or main(); 0 as long as it runs.
 std::atomic<int> exit_status = 0;
 
 struct KeptCopies {
@@ -178,7 +178,8 @@ void note_unread_error() {
       {launch, "<<<"});
 }
 
-/// A program that ends by main() and never asked what an error is called hardly looked at it.
+/// A program that returns from main() and never asked for an error's name hardly looked at the
+/// error.
 void note_unheeded_call() {
   const FailedCall failed = unheeded_call();
   if (failed.error == cudaSuccess || unread_error().error != cudaSuccess || any_faulted()) return;

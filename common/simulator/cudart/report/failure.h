@@ -3,19 +3,19 @@
 
 #include <string>
 
-/// What functions of the runtime throw, and the first looks at arguments that do.
+/// The exceptions of the runtime's functions, and the first checks of arguments that throw them.
 namespace warpwise::cudart {
 
 /// Thrown inside the library, caught by call(): the code that the program gets, and one sentence
-/// for people about why.
+/// for the user about the reason.
 struct Failure {
   cudaError_t error;
-  std::string why;             ///< empty where the code says it all.
-  const char* kind = nullptr;  ///< of the diagnosis, where the program's mistake has one.
+  std::string why;             ///< empty where the code says enough.
+  const char* kind = nullptr;  ///< of the diagnosis, if the program's mistake has one.
 };
 
-/// What the program has to name. @throws Failure where it named nothing.
-/// @param error that an H100 tells then.
+/// Checks a pointer that the program has to give. @throws Failure where it is null.
+/// @param error that an H100 returns then.
 inline void given(const void* pointer, cudaError_t error = cudaErrorInvalidValue) {
   if (pointer == nullptr) throw Failure{error, "an argument that the function needs is null"};
 }
@@ -25,7 +25,7 @@ Value& given(Value* pointer, cudaError_t error = cudaErrorInvalidValue) {
   return *pointer;
 }
 
-/// Gives the program what it asked for. @throws Failure where it named no place for it.
+/// Stores the result for the program. @throws Failure where the program gave no place for it.
 template <typename Value>
 void store(Value* out, Value value) {
   given(out) = value;

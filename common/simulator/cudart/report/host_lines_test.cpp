@@ -32,7 +32,7 @@ Marked marked(const std::string& mark) {
   return found;
 }
 
-/// What a diagnosis shows of a marked line. @param word where the caret stands.
+/// The text that a diagnosis shows for a marked line. @param word that the caret points to.
 std::string shown(const std::string& mark, const std::string& word) {
   const Marked at = marked(mark);
   const std::string text = at.text.substr(at.text.find_first_not_of(' '));
@@ -80,12 +80,12 @@ TEST_CASE("notes at the end are shown where the allocation and the launch were m
   CHECK(leaks.says("leak: 1 allocation of 10 bytes in all was"));
   CHECK(leaks.says(shown("managed leak", "cudaMalloc")));
   CHECK(leaks.says("leak: 2 allocations of 40 bytes"));
-  // Of more lines than three it is told together.
+  // Beyond three lines, one note sums up the rest.
   CHECK(leaks.says("leak: 2 allocations of 300 bytes"));
   CHECK(count(leaks, "note: leak") == 4);
   const Ending unchecked = run_program(WARPWISE_PROGRAM, "unchecked");
   INFO(unchecked.text);
-  // The refused launch, and the note that nobody asked for its error.
+  // The refused launch, and the note that the program never asked for its error.
   CHECK(count(unchecked, shown("unchecked", "<<<")) == 2);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("what one launch does wrong at a line in two ways is told in both") {
   INFO(ending.text);
   CHECK(count(ending, "reads offset 124 of shared array first ") == 1);
   CHECK(count(ending, "reads offset 124 of shared array second ") == 1);
-  // Of that line and the two that write.
+  // Repeats of that line and of the two that write.
   CHECK(count(ending, "error: race: the same in another launch of sum_of_two(int*)") == 3);
   CHECK(count(ending, "error: ") == 7);
 }
@@ -149,7 +149,7 @@ TEST_CASE("Ctrl-C tells what a kernel was doing and what it has done wrong befor
   CHECK(ending.says(place("used unwritten")));
   CHECK(ending.says("error: timeout: the launch was stopped, by its time limit or by Ctrl-C"));
   CHECK(ending.says(place("takes long")));
-  constexpr int by_ctrl_c = 130;  // as a shell says it
+  constexpr int by_ctrl_c = 130;  // the status as a shell gives it
   CHECK(ending.status == by_ctrl_c);
   // A program that has a handler of its own means that.
   const Ending handled = run_program(WARPWISE_PROGRAM, "interrupts itself");

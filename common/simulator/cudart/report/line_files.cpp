@@ -85,7 +85,7 @@ std::vector<ListedFile> read_entries(Reader& in, const Texts& texts) {
   return entries;
 }
 
-/// The files 0 and 1 of a unit; none where it has no two, or is of another version.
+/// The files 0 and 1 of a unit; none where it has fewer files, or another version.
 std::optional<std::pair<std::string, std::string>> read_unit(Reader in, const Texts& texts) {
   if (in.number<std::uint16_t>() != 5) return std::nullopt;
   // Bytes of an address and of a segment, of the head; of an instruction, of several; how rows and
@@ -104,7 +104,7 @@ std::optional<std::pair<std::string, std::string>> read_unit(Reader in, const Te
   return std::pair(path_of(files[0]), path_of(files[1]));
 }
 
-/// By the file that was compiled: the first one that code comes from.
+/// For each compiled file, the first file that code comes from.
 std::map<std::string, std::string> read_first_files(const std::string& program) {
   std::map<std::string, std::string> first;
   const ElfFile file(program);
@@ -115,7 +115,7 @@ std::map<std::string, std::string> read_first_files(const std::string& program) 
       const auto unit = read_unit(Reader(units.take(units.number<std::uint32_t>()), "unit"), texts);
       if (unit) first.insert(*unit);
     }
-  } catch (const image::ImageError&) {  // Then the rest stays as it was told.
+  } catch (const image::ImageError&) {  // The rest keeps addr2line's files.
   }
   return first;
 }

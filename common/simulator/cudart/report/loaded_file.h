@@ -11,7 +11,7 @@ namespace warpwise::cudart {
 
 struct LoadedFile {
   std::string path;
-  std::uintptr_t bias = 0;  ///< what its addresses in memory have more than those in its file.
+  std::uintptr_t bias = 0;  ///< its addresses in memory minus those in its file.
 };
 
 /// The user's file that holds an address; nothing for the system's.
@@ -25,7 +25,7 @@ class ElfFile {
   ElfFile(const ElfFile&) = delete;
   ElfFile& operator=(const ElfFile&) = delete;
 
-  /// @return its bytes; none where there is no such section, or it is compressed.
+  /// @return its bytes; none where the section is missing or compressed.
   std::span<const std::byte> section(std::string_view name) const;
 
  private:

@@ -11,7 +11,7 @@ class Output {
  public:
   /// Takes text from device printf. Any thread.
   void keep(std::string_view text);
-  /// Writes what was kept to the program's stdout, in order with the host's own printf.
+  /// Writes the kept output to the program's stdout, in order with the host's own printf.
   void show();
   /// Lines that were kept and not shown.
   std::size_t lines_kept() const;

@@ -34,7 +34,7 @@ int open_report(const std::string& file) {
   return opened;
 }
 
-// Copies a text into a JSON string; what would need escapes becomes a plain character.
+// Copies a text into a JSON string; a character that would need an escape becomes a plain one.
 void copy_plain(char* out, std::size_t size, const char* text) {
   std::size_t n = 0;
   for (; text[n] != '\0' && n + 1 < size; ++n) {
@@ -45,8 +45,8 @@ void copy_plain(char* out, std::size_t size, const char* text) {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Whether a call begins there: <<<, or a name behind which a bracket opens, and not one of those
-/// that begin alike, such as cudaMemcpyHostToDevice.
+/// Whether a call begins there: <<<, or a name before an opening bracket, and not one of those that
+/// begin alike, such as cudaMemcpyHostToDevice.
 bool begins_call(std::string_view word, const std::string& line, std::size_t at) {
   if (!is_of_name(word.back())) return true;
   std::size_t end = at + word.size();
@@ -67,7 +67,7 @@ unsigned column_of_call(std::string_view word, const std::string& line) {
   return static_cast<unsigned>(column);
 }
 
-/// Said once: it holds for all that follows, too.
+/// Said once: it also holds for all later diagnoses.
 std::string advice_text(std::string_view advice) {
   static std::atomic_flag said;
   if (advice.empty() || said.test_and_set()) return {};
@@ -93,13 +93,13 @@ bool is_in_librarys_kernel(const watch::Diagnosis& diagnosis) {
          code::is_library_file(diagnosis.file);
 }
 
-/// Names of templates' instances fill screens.
+/// Names of template instances can fill a screen.
 std::string shortened(const std::string& name) {
   constexpr std::size_t most = 100;
   return name.size() <= most ? name : name.substr(0, most) + "...";
 }
 
-/// The line that called the library takes the place of the library's own.
+/// Replaces the library's line with the line that called the library.
 void move_to_call(watch::Diagnosis& diagnosis, const watch::LaunchReport& report) {
   if (diagnosis.library_line == 0) {
     diagnosis.library_file = diagnosis.file;
@@ -139,8 +139,8 @@ void Reporter::append(std::string line) {
 
 namespace {
 
-/// Where the program allocated what a message calls by a number, which does not say whose pointer
-/// that is.
+/// Where the program allocated the memory that a message names by a number, because the number does
+/// not say which pointer it is.
 std::string makers_of(watch::Diagnosis& diagnosis) {
   const std::string& message = diagnosis.message;
   constexpr std::string_view noun = "allocation ";
@@ -211,8 +211,9 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   append(watch::to_json(report));
 }
 
-/// What has no line goes by its instruction; what has neither counts as new each time.
-/// @param of_this_launch in,out: how often each has been found in the launch that is told of.
+/// A diagnosis without a line goes by its instruction; one that has neither counts as new each
+/// time.
+/// @param of_this_launch in,out: how often each has been found in the launch that is reported.
 Reporter::Times Reporter::times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
                                      std::map<ToldAs, unsigned>& of_this_launch) {
   if (diagnosis.line == 0 && diagnosis.instruction.empty()) return {1, 1};
@@ -239,7 +240,8 @@ void Reporter::tell_repeats() const {
   }
 }
 
-/// A library that is handed host memory may fail in a kernel of its own and in a copy: told once.
+/// A library that is handed host memory may fail in a kernel of its own and in a copy: reported
+/// once.
 /// @param by_kernel what fails now.
 bool Reporter::is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel) {
   if (diagnosis.line == 0) return false;

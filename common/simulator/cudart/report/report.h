@@ -21,35 +21,36 @@ struct HostPlace {
   std::string_view word = {};  ///< that the call begins with: a caret shows it in the source line.
 };
 
-/// Hands on what launches leave behind: diagnoses to stderr, one JSON line each to the report file,
+/// Hands on the results of launches: diagnoses to stderr, one JSON line each to the report file,
 /// and the same objects to a lesson that asks for them.
 class Reporter {
  public:
-  /// A lesson that never asks must not cost memory for ever: older reports are dropped.
+  /// A lesson that never asks must not take more and more memory: older reports are dropped.
   static constexpr std::size_t most_kept = 4096;
 
   /// @param file appended to; empty for none. A file that cannot be opened ends the program with
-  /// status 3 and a line that says why.
+  /// status 3 and a line with the reason.
   explicit Reporter(const std::string& file);
 
-  /// @param launch where the host asked for it: told with the first error.
+  /// @param launch where the host asked for it: shown with the first error.
   void finish(watch::LaunchReport report, const CallSite& launch);
   /// Records why the program is about to end with status 3.
   void unsupported(const std::string& sentence);
-  /// A mistake of the host's code, which no launch owns: a report without a kernel.
+  /// A mistake of the host's code, without a launch: a report without a kernel.
   void mistake(const char* kind, watch::Severity severity, const std::string& message,
                const HostPlace& place);
-  /// A mistake of which the line is known: file, line and column of `at` are used.
+  /// A mistake whose line is known: file, line and column of `at` are used.
   void mistake(const char* kind, watch::Severity severity, const std::string& message,
                const watch::Diagnosis& at);
   /// A mistake without its line, always an error. The texts must not contain control characters.
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 
-  /// At the end: in how many launches the same was found, where that is more than was told.
+  /// At the end: reports in how many launches the same was found, where that is more than was
+  /// shown.
   void tell_repeats() const;
 
-  /// False as long as nothing but notes was told.
+  /// False as long as only notes were reported.
   bool has_told_errors() const { return has_told_errors_; }
 
   /// The JSON objects of all launches since the last call, separated by commas.
@@ -68,17 +69,17 @@ class Reporter {
     const std::string& message;
     const watch::Diagnosis& at;
   };
-  /// @param place what a person reads about where it is.
+  /// @param place the place as the user reads it.
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
-  /// A kernel, the kind, file and line; of what has none, the instruction in place of the file.
+  /// A kernel, the kind, file and line; without a line, the instruction instead of the file.
   using ToldAs = std::tuple<std::string, std::string, std::string, unsigned>;
   /// In how many launches it has been found, and how often in this one, this time included: a line
   /// may race with several others, and may read and write what it should not.
   struct Times {
     unsigned launches, of_launch;
   };
-  static constexpr unsigned most_of_a_line = 2;  ///< are told of one launch
+  static constexpr unsigned most_of_a_line = 2;  ///< reports of one launch
   Times times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
                    std::map<ToldAs, unsigned>& of_this_launch);
   bool is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);
@@ -90,11 +91,11 @@ class Reporter {
   std::multiset<std::string> running_;
   /// By kernel, kind, file and line.
   std::map<ToldAs, unsigned> launches_with_;
-  /// Of calls of libraries, by file and line: whether a kernel of the library's failed, or a copy.
+  /// For calls of libraries, by file and line: whether a kernel of the library failed, or a copy.
   std::map<std::pair<std::string, unsigned>, bool> told_of_calls_;
 };
 
-/// Why a call of the host's failed where that need not be a mistake: a note on stderr, in no
+/// The reason why a host call failed, if that need not be a mistake: a note on stderr, not in a
 /// report.
 void explain_call(const std::string& message, const HostPlace& place);
 

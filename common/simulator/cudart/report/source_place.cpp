@@ -25,7 +25,7 @@ constexpr std::string_view without_lines = "compile with nvcc -g to see the line
 constexpr std::string_view without_tool =
     "install addr2line (binutils) to see the line of host code";
 
-/// "FILE:LINE", perhaps with " (discriminator 2)" behind it; line 0 where it is not known.
+/// Parses "FILE:LINE", perhaps followed by " (discriminator 2)"; line 0 where it is not known.
 SourcePlace parse_place(const std::string& text) {
   SourcePlace place;
   const std::size_t colon = text.rfind(':');
@@ -35,7 +35,7 @@ SourcePlace parse_place(const std::string& text) {
   return place;
 }
 
-/// What is known of addresses: the functions inlined there, from the innermost outwards.
+/// The known facts about addresses: the functions inlined there, from the innermost outwards.
 class Places {
  public:
   SourcePlace innermost(const CallSite& site) {
@@ -53,7 +53,7 @@ class Places {
   }
 
  private:
-  /// All of the site's addresses in the same module: one process then does for them.
+  /// Looks up all of the site's addresses in the same module with one process.
   void look_up(std::uintptr_t address, const CallSite& site) {
     known_[address];
     const std::optional<LoadedFile> module = loaded_file_at(address);
@@ -66,7 +66,7 @@ class Places {
       words.push_back(fmt::format("{:#x}", one - module->bias));
       asked.push_back(one);
     }
-    // Meanwhile nothing may happen that would else have happened later.
+    // Meanwhile no work may start that would otherwise have started later.
     std::optional<Queue::Pause> pause;
     if (runtime_exists()) pause.emplace(runtime().queue);
     constexpr std::chrono::seconds limit{5};
@@ -76,7 +76,7 @@ class Places {
     keep(asked, output.text, module->path);
   }
 
-  /// An answer is its address and then a line for each place.
+  /// An answer is its address, followed by a line for each place.
   /// @param path of the file that holds the addresses.
   void keep(const std::vector<std::uintptr_t>& asked, const std::string& answers,
             const std::string& path) {

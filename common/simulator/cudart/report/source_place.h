@@ -15,14 +15,15 @@ struct SourcePlace {
 };
 
 /// The innermost place of a call outside of libraries, the toolkit's headers included. The
-/// program's DWARF is read by addr2line, a process that takes milliseconds: only for what is told.
+/// program's DWARF is read by addr2line, a process that takes milliseconds: only for places that
+/// are reported.
 SourcePlace place_of(const CallSite& site);
 
-/// " (line 18)" for a message about the call that this thread is in, where another one stands in
-/// the same file; with the file where it does not; empty where the line is not known.
+/// " (line 18)" for a message about the call that this thread is in, where `site` is in the same
+/// file; with the file where it does not; empty where the line is not known.
 std::string other_place(const CallSite& site);
 
-/// The same, with the file's name always: for a message about something else.
+/// The same, always with the file's name: for a message about another place.
 std::string full_place(const CallSite& site);
 
 }  // namespace warpwise::cudart

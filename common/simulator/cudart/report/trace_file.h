@@ -10,9 +10,9 @@ namespace warpwise::cudart {
 /// @param kernel demangled.
 std::optional<watch::Trace> wanted_trace(const std::string& kernel);
 
-/// Writes what the launch left to the file of the settings, in place of what an earlier launch
-/// left; nothing where the launch had no such block or warp. A file that cannot be written ends the
-/// program with status 3.
+/// Writes the launch's trace to the file of the settings, which replaces that of an earlier launch;
+/// writes nothing where the launch had no such block or warp. A file that cannot be written ends
+/// the program with status 3.
 void keep_trace(const watch::Trace& trace, const watch::LaunchReport& launch);
 
 }  // namespace warpwise::cudart

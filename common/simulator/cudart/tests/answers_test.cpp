@@ -12,9 +12,9 @@
 
 #include "simulator/cudart/tests/child.h"
 
-// What the stand-in answers to the questions of answers/, against what an H200 answered: the texts
-// in answers/recorded/, one per subject. A line that has to differ stands in answers/differences.
-// Where the real runtime crashes, any answer will do.
+// Compares the answers of the simulator's runtime to the questions of answers/ with those of an
+// H200: the texts in answers/recorded/, one per subject. A line that has to differ is in
+// answers/differences. Where the real runtime crashes, any answer will do.
 namespace warpwise::cudart {
 namespace {
 
@@ -32,13 +32,14 @@ std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Asks of work that is still going on, and of nothing that has to begin by itself: none does,
-/// however long the program is kept from asking. Others leave a fault its time.
+/// Whether the subject asks about work that is still going on, and about none that has to begin by
+/// itself: no work begins by itself, however long the program is kept from asking. Other subjects
+/// give a fault time to show.
 bool asks_while_busy(const std::string& subject) {
   return subject == "streams_beside" || subject == "streams" || subject == "errors_of_threads";
 }
 
-/// Without a PATH nothing looks for lines of host code, which nobody asks for.
+/// Without a PATH the runtime does not look for lines of host code, which the tests do not need.
 std::string answers_to(const std::string& subject) {
   const std::string patience = asks_while_busy(subject) ? " WARPWISE_PATIENCE=1000000" : "";
   const std::string devices = subject.starts_with("several_devices") ? " WARPWISE_GPUS=2" : "";
@@ -47,7 +48,7 @@ std::string answers_to(const std::string& subject) {
       .text;
 }
 
-/// What was recorded, by subject, and what the stand-in answers.
+/// The recorded answers, by subject, and those of the simulator's runtime.
 struct Answers {
   std::vector<std::string> expected, found;
 };

@@ -4,8 +4,8 @@
 
 #include "simulator/cudart/tests/child.h"
 
-// careful_threads.cu is right, and nothing is told of it, with and without optimisation: without,
-// atomics are functions that call others, and nothing that was computed once is known again.
+// careful_threads.cu is right, and nothing is reported for it, with and without optimisation:
+// without it, atomics are functions that call others, and no computed value is recognised again.
 namespace careful_threads_test {
 
 using namespace warpwise::cudart;

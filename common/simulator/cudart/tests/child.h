@@ -10,8 +10,8 @@
 
 #include "base/preload.h"
 
-/// For tests of what ends a process or stays for its whole life: they run in processes of their
-/// own.
+/// For tests of code that ends a process or stays for its whole life: they run in processes of
+/// their own.
 namespace warpwise::cudart {
 
 struct Ending {

@@ -15,7 +15,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 
-/// For tests of cudart/ without a machine behind it: a module whose kernels are written in C++.
+/// For tests of cudart/ without a machine that runs PTX: a module whose kernels are written in C++.
 namespace warpwise::cudart {
 
 /// The latest launch that any fake kernel saw, to be read after a synchronisation.
@@ -31,10 +31,10 @@ inline std::function<void()> fake_look;
 inline std::function<void(machine::DeviceRuntime&, int)> fake_launcher;
 
 /// fill(int* x, int value, int n), add(int* x, int value, int n): every element at once.
-/// await(int* x, int value, int blocks): waits for the value with so many blocks resident. fault():
-/// reads out of bounds. launcher(int* x, int value, int n): launches graphs. print(): one line.
-/// slow(): 30 ms. bounded(): launch bounds of 128 threads, 255 registers, 1 KiB of static shared
-/// memory. unsupported(): says so when it runs.
+/// await(int* x, int value, int blocks): waits for the value with `blocks` blocks resident.
+/// fault(): reads out of bounds. launcher(int* x, int value, int n): launches graphs. print(): one
+/// line. slow(): 30 ms. bounded(): launch bounds of 128 threads, 255 registers, 1 KiB of static
+/// shared memory. unsupported(): says so when it runs.
 class FakeModule : public machine::Module {
  public:
   explicit FakeModule(memory::AddressSpace& memory) : memory_(memory) {

@@ -145,7 +145,7 @@ TEST_CASE("what was never freed, and an error nobody read, are notes at the end"
   CHECK(unchecked.says("note: unchecked-error: cudaErrorInvalidValue"));
   CHECK(unchecked.says("error: launch-configuration"));
   CHECK_FALSE(run_program("attributes").says("unchecked-error"));
-  // Another call than a launch; who asks for the error's name has looked at it.
+  // Another call than a launch; a program that asks for the error's name has looked at it.
   CHECK(
       run_program("unasked").says("note: unchecked-error: cudaMalloc returned "
                                   "cudaErrorMemoryAllocation"));

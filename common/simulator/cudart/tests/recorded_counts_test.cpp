@@ -25,13 +25,13 @@ const std::set<std::string> compared = {
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
 
-/// Loads of 16 bytes by a part of a warp's lanes, of which some share addresses: the hardware's
-/// wavefronts are known, what Nsight Compute's own arithmetic makes of them is not.
+/// Loads of 16 bytes by a part of a warp's lanes, some of which share addresses: the hardware's
+/// wavefronts are known, but not what Nsight Compute's own arithmetic makes of them.
 const std::set<std::string> not_modelled = {"shared_load_16: lanes 2 apart share, odd lanes",
                                             "shared_load_16: lanes 2 apart share, one lane out",
                                             "shared_load_16: pairs, one lane out"};
 
-/// Records of a GPU that nobody has made yet are not compared.
+/// Records of a GPU that do not exist yet are not compared.
 bool is_recorded(const std::string& name) {
   return std::filesystem::exists(WARPWISE_SOURCE_DIR "/common/verification/recorded/" + name);
 }
@@ -58,7 +58,7 @@ std::vector<json> launches_of(const std::string& program) {
   return launches;
 }
 
-/// Compares what the program prints with a record. @return how many lines that has.
+/// Compares what the program prints with a record. @return the number of its lines.
 std::size_t lines_as_recorded(const std::string& program, const std::string& name) {
   const Ending ending = run_simulated(program, "2>/dev/null");
   REQUIRE_MESSAGE(ending.status == 0, ending.text);
@@ -128,7 +128,7 @@ TEST_CASE("atomics and asynchronous copies in global memory count as on the hard
       for (const std::string op : {"ld", "atom", "red"}) {
         const std::string metric = "l1tex__t_" + unit + "_pipe_lsu_mem_global_op_" + op + ".sum";
         const json& counters = launches[i]["counters"];
-        // Where all lanes meet at one address ptxas could have joined them.
+        // If all lanes meet at one address, ptxas could have joined them.
         const double simulator = counters.value(metric, counters.value("ptx__" + metric, 0.0));
         CHECK_MESSAGE(simulator == recorded[i].value(metric, 0.0), name << ": " << metric);
         count += simulator > 0;
@@ -160,7 +160,7 @@ TEST_CASE("loads of updates that are loops count as on the hardware where no oth
   CHECK(loops == 4 * 28);
   // Five integer operations of the hardware, in 15.
   CHECK(others == 5 * 15);
-  // Where two warps meet (2 in 15 patterns), and of 8 or 2 bytes (7 in 28).
+  // Unconfirmed where two warps meet (2 in 15 patterns), and for 8 or 2 bytes (7 in 28).
   CHECK(unconfirmed == 2 * 15 + 7 * 28);
 }
 
@@ -188,7 +188,7 @@ TEST_CASE(
     CHECK_MESSAGE(counters[metric] == recorded[i].value(metric, 0.0), name);
     ++counted;
   }
-  // Loads of 16 bytes, of which Nsight Compute's own arithmetic is not known throughout.
+  // Loads of 16 bytes, for which Nsight Compute's own arithmetic is only partly known.
   CHECK(unknown == 202);
   CHECK(counted == launches.size() - unknown);
 }

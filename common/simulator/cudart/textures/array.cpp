@@ -19,7 +19,7 @@ namespace {
 constexpr unsigned known_flags = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap |
                                  cudaArrayTextureGather | cudaArrayColorAttachment;
 
-/// All arrays, by handle; the handles of levels are here, too.
+/// All arrays, by handle; the handles of levels are also here.
 struct Arrays {
   std::mutex mutex;
   std::map<const void*, const Array*> arrays;
@@ -84,7 +84,7 @@ memory::TexelView view_of(const cudaChannelFormatDesc& channels, const cudaExten
   return view;
 }
 
-/// Gives the levels memory, one behind the other.
+/// Gives the levels memory, one after the other.
 void place(memory::TexelView& view) {
   std::uint64_t bytes = 0;
   for (const memory::TexelLevel& level : view.levels) bytes += level.slice * level.depth;

@@ -7,7 +7,7 @@
 #include "simulator/memory/texel_objects.h"
 
 /// CUDA arrays: texels that a program reaches only by copies and through texture and surface
-/// objects. Here they lie in rows without gaps.
+/// objects. Here they are stored in rows without gaps.
 namespace warpwise::cudart {
 
 struct Array {
@@ -35,11 +35,11 @@ const MipmappedArray& mipmapped_array_of(cudaMipmappedArray_const_t handle);
 /// Whether a program was given this as the handle of an array.
 bool is_array_handle(const void* pointer);
 
-/// True where an array lies that a program reaches only so.
+/// True for the memory of an array that a program reaches only so.
 bool is_array_memory(const void* pointer);
 
-/// What one texel of such channels is. @throws Failure cudaErrorInvalidChannelDescriptor where the
-/// hardware has no such texels.
+/// The format of one texel with these channels. @throws Failure cudaErrorInvalidChannelDescriptor
+/// where the hardware has no such texels.
 memory::TexelFormat format_of(const cudaChannelFormatDesc& channels);
 
 /// A side of a copy: a part of an array, or of memory.
@@ -48,7 +48,7 @@ struct ArrayPart {
   std::size_t pitch, slice;  ///< bytes from row to row and from slice to slice
 };
 /// @param x,width in bytes.
-/// @throws Failure cudaErrorInvalidValue where the part reaches beyond the array.
+/// @throws Failure cudaErrorInvalidValue where the part reaches past the end of the array.
 ArrayPart part_of(const Array& array, std::size_t x, std::size_t y, std::size_t z,
                   std::size_t width, std::size_t rows, std::size_t slices);
 

@@ -18,14 +18,14 @@ bool is_direction(cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault;
 }
 
-/// @throws Failure where the direction says that the array's side is of the host.
+/// @throws Failure where the direction names the host for the array's side.
 void check_direction(cudaMemcpyKind kind, cudaMemcpyKind wrong) {
   if (kind == wrong || kind == cudaMemcpyHostToHost)
     throw Failure{cudaErrorInvalidMemcpyDirection,
                   "the direction says host memory, but an array is device memory", "invalid-copy"};
 }
 
-/// Between arrays no side is of the host.
+/// Between arrays, neither side is the host's.
 void check_between(cudaMemcpyKind kind) {
   check_direction(kind, cudaMemcpyHostToDevice);
   check_direction(kind, cudaMemcpyDeviceToHost);
@@ -43,7 +43,7 @@ void check_rows(const Rectangle& rectangle, std::size_t pitch, cudaMemcpyKind ki
   working_stream(stream);
 }
 
-/// @throws Failure where so many bytes reach beyond the array.
+/// @throws Failure where `bytes` bytes reach past the end of the array.
 char* start_of(const Run& run, std::size_t bytes) {
   const Array& array = array_of(run.array);
   char* first = part_of(array, run.x, run.y, 0, 0, 0, 0).first;

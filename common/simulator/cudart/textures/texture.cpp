@@ -18,14 +18,14 @@
 namespace warpwise::cudart {
 namespace {
 
-/// What an object was made from, for the functions that ask.
+/// The description that an object was made from, for queries.
 struct Origin {
   cudaResourceDesc resource = {};
   cudaTextureDesc texture = {};
 };
 struct Origins {
   std::mutex mutex;
-  std::map<std::uint64_t, Origin> of;  ///< by handle, of those that live
+  std::map<std::uint64_t, Origin> of;  ///< by handle, of live textures
 };
 Origins& origins(bool is_surface) {
   static auto& textures = *new Origins;
@@ -35,7 +35,7 @@ Origins& origins(bool is_surface) {
 
 [[noreturn]] void refuse(std::string why) { throw Failure{cudaErrorInvalidValue, std::move(why)}; }
 
-/// The allocation that linear memory lies in, from its first byte to its last.
+/// The allocation that holds linear memory, from its first byte to its last.
 const memory::Allocation* storage_of(const void* pointer, std::uint64_t bytes) {
   const std::uint64_t address = address_of(pointer);
   const memory::Allocation* found = runtime().memory.find(address);

@@ -80,7 +80,7 @@ ArrayPart side_at(cudaArray_const_t handle, const cudaPitchedPtr& volume, const 
                  extent.width, extent.height, extent.depth);
 }
 
-/// Copies that take part with an array count its texels, all others bytes.
+/// Copies with an array count its texels, all others count bytes.
 std::size_t element_bytes(const cudaMemcpy3DParms& params) {
   const auto texel = [](cudaArray_const_t handle) {
     return handle == nullptr ? std::size_t{0} : array_of(handle).view.format.bytes();

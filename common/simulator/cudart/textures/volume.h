@@ -5,7 +5,7 @@
 
 namespace warpwise::cudart {
 
-/// What the parameters of cudaMemcpy3D say, as a copy.
+/// The parameters of cudaMemcpy3D as a copy.
 /// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.
 Copy copy_of(const cudaMemcpy3DParms& params);
 

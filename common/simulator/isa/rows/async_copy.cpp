@@ -1,6 +1,6 @@
 #include "simulator/isa/rows/all.h"
 
-/// Copies that go on by themselves, and the mbarriers that tell of their end.
+/// Asynchronous copies, and the mbarriers that signal their end.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 std::span<const Row> async_copy_rows() {

@@ -84,8 +84,8 @@ LaneFunction select_funnel(const Variant& v) {
               : each_lane<Funnel<false, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
 }
 
-/// Of a position or length the instructions on 32 bits read the lowest byte; those on 64 bits are
-/// made of several and read all of it. Neither goes beyond 255, so that sums do not overflow.
+/// The instructions on 32 bits read the lowest byte of a position or length; those on 64 bits
+/// consist of several and read all of it. Both are limited to 255, so sums do not overflow.
 template <class T>
 uint32_t bit_count(uint32_t n) {
   return sizeof(T) == 4 ? n & 255 : n < 255 ? n : 255;
@@ -107,7 +107,7 @@ LaneFunction select_insert(const Variant& v) {
                                : each_lane<F, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
 }
 
-/// `length` bits of a from bit `position` on; signed types repeat the highest bit that was taken.
+/// `length` bits of a from bit `position` on; signed types repeat the highest bit of the field.
 constexpr auto extract_bits = [](auto a, uint32_t position, uint32_t length) {
   using T = decltype(a);
   using U = std::make_unsigned_t<T>;

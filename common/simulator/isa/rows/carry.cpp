@@ -23,7 +23,7 @@ struct AddWith {
     return {all, first || second};
   }
 };
-/// The carry of a subtraction is that of a + ~b + 1: set where nothing is borrowed.
+/// The carry of a subtraction is that of a + ~b + 1: set where there is no borrow.
 struct SubtractWith {
   static constexpr bool no_carry = true;
   template <class T>

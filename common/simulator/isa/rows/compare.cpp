@@ -25,7 +25,7 @@ struct Flushed {
   bool operator()(float a, float b) const { return F{}(flush(a), flush(b)); }
 };
 
-/// What a boolean operator does with the comparison and the third operand, as masks.
+/// Boolean operators on the comparison and the third operand, as masks.
 struct Alone {};
 struct And {
   uint32_t operator()(uint32_t compared, const Operands& o) const {

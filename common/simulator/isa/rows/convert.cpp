@@ -138,7 +138,7 @@ LaneFunction convert_to_float(const Variant& v) {
   }
 }
 
-/// What a value becomes before it is rounded to f16 or bf16.
+/// The step before a value is rounded to f16 or bf16.
 struct AsItIs {
   float operator()(float a) const { return a; }
 };
@@ -166,7 +166,7 @@ uint16_t narrow_nan(double nan) {
                                (bits & 0xfffff) >> (20 - F::fraction_bits));
 }
 
-/// What is to be rounded, a chunk of it.
+/// A chunk of the values to round.
 template <class A, class Before>
 void take_chunk(const A* a, float* values) {
   for (int i = 0; i < chunk; ++i) {
@@ -242,7 +242,7 @@ LaneFunction convert(const Variant& v) {
   } else if constexpr (std::is_integral_v<D> && std::is_integral_v<A>) {
     return v.has("sat") ? each_lane<Clamp<D>, D, A> : each_lane<Truncate<D>, D, A>;
   } else if constexpr (std::is_integral_v<D>) {
-    // Only what is an f32 can be flushed.
+    // Only an f32 can be flushed.
     constexpr bool can_ftz = std::is_same_v<A, float>;
     return v.has("ftz") ? rounded<each_lane<ToInteger<D, can_ftz>, D, A>>(rnd)
                         : rounded<each_lane<ToInteger<D, false>, D, A>>(rnd);

@@ -144,8 +144,8 @@ LaneFunction select_tf32(const Variant& v) {
   return v["rnd"] == "rz" ? to_tf32<Rounding::rz>(v) : to_tf32<Rounding::rn>(v);
 }
 
-/// .rna is three integer instructions in the compiled code: what is not finite is only cut, and
-/// with .satfinite lowered by one unit, so a NaN may lose the bits that made it one.
+/// .rna is three integer instructions in the compiled code. A value that is not finite is only cut,
+/// and with .satfinite lowered by one unit, so a NaN may lose the bits that made it one.
 template <bool Saturate>
 struct AwayFromZero {
   uint32_t operator()(uint32_t a) const {
@@ -159,7 +159,7 @@ LaneFunction select_tf32_away(const Variant& v) {
                             : each_lane<AwayFromZero<false>, uint32_t, uint32_t>;
 }
 
-/// cvt.pack: b lies lowest, then a; of c what has room above.
+/// cvt.pack: b is lowest, then a, then as much of c as fits above.
 template <int Bits, bool Signed>
 struct PackIntegers {
   static uint32_t cut(int32_t value) {

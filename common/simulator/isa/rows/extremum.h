@@ -8,9 +8,9 @@
 /// min and max of floating-point numbers.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// A zero with a sign is smaller than one without. A number wins over NaN, or with Nan (.NaN) loses
-/// against it. With XorSign (.xorsign.abs) magnitudes are compared, and the result has the product
-/// of the signs.
+/// Minus zero is smaller than plus zero. A number wins over NaN, or with Nan (.NaN) loses to it.
+/// With XorSign (.xorsign.abs) magnitudes are compared, and the result has the product of the
+/// signs.
 template <bool Larger, bool Nan, bool XorSign>
 struct Extremum {
   template <std::floating_point T>

@@ -2,8 +2,8 @@
 #include "simulator/isa/rows/extremum.h"
 #include "simulator/isa/rows/formats.h"
 
-/// What sm_100 adds to arithmetic of floats: two in a register, halves among the sources, three
-/// operands.
+/// Additions of sm_100 to float arithmetic: two floats in a register, halves among the sources,
+/// three operands.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
@@ -57,7 +57,7 @@ struct MixedFused {
     return std::fma(widen<F>(a), widen<F>(b), c);
   }
 };
-/// The sources differ in type, so that .sat and NaN are dealt with here.
+/// The sources differ in type, so .sat and NaN are handled here.
 template <class Mixed, bool Sat>
 struct Finished {
   float operator()(auto... s) const {

@@ -11,11 +11,11 @@
 
 #include "simulator/isa/rows/lanes.h"
 
-/// What float instructions have in common: canonical NaN, flushed subnormals, rounding modes.
+/// Common parts of float instructions: canonical NaN, flushed subnormals, rounding modes.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-// What follows looks at bits: under -frounding-math a comparison of floats may raise a flag, and
-// GCC makes no vector code of a loop with one.
+// The following code works on bits: under -frounding-math a comparison of floats may raise a flag,
+// and GCC does not vectorise a loop with one.
 
 inline uint32_t bits_of(float x) { return std::bit_cast<uint32_t>(x); }
 inline bool is_nan(float x) { return (bits_of(x) & 0x7fffffffu) > 0x7f800000u; }
@@ -30,8 +30,8 @@ inline double quiet(double nan) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(nan) | uint64_t{1} << 51);
 }
 
-/// A result of f64 that is NaN is the first of `operands` that is NaN, sign and payload kept; where
-/// none is, it is the one with a sign. Measured on an H200.
+/// A result of f64 that is NaN is the first of `operands` that is NaN, sign and payload kept; if
+/// none is, it is the NaN with a sign. Measured on an H200.
 template <std::same_as<double>... Operands>
 double with_nan_of(double result, Operands... operands) {
   // Compared as integers: comparisons of floats may trap, which keeps them from being vectorised.
@@ -59,7 +59,7 @@ T saturate(T x) {
   return x > T(0) ? (x < T(1) ? x : T(1)) : T(0);
 }
 
-/// True where a result has underflowed: after rounding to 24 bits, whatever its exponent, it lies
+/// True where a result has underflowed: after rounding to 24 bits, whatever its exponent, it is
 /// below the smallest normal number. `scaled` is that result times 2^32. Rounded to a subnormal it
 /// could have come out as the smallest normal number.
 inline bool is_underflow(float scaled) {
@@ -67,8 +67,8 @@ inline bool is_underflow(float scaled) {
 }
 constexpr float underflow_scale = 0x1p32f;
 
-/// The arithmetic of f32 and f64. `underflows` says so of operations that round tiny results, so
-/// that .ftz can flush them; where scaling overflows, the result is not tiny.
+/// The arithmetic of f32 and f64. `underflows` marks operations that round tiny results, so that
+/// .ftz can flush them; where scaling overflows, the result is not tiny.
 struct Sum {
   template <class T>
   T operator()(T a, T b) const {
@@ -155,13 +155,13 @@ class RoundingMode {
  public:
 #if defined(__x86_64__)
   static_assert(FE_TOWARDZERO << 3 == _MM_ROUND_TOWARD_ZERO);
-  // fesetround() sets the mode of the x87 unit, too, which takes as long as a short loop over
+  // fesetround() also sets the mode of the x87 unit, which takes as long as a short loop over
   // lanes.
   RoundingMode() : kept_(_mm_getcsr()) { set((kept_ & ~unsigned{_MM_ROUND_MASK}) | Mode << 3); }
   ~RoundingMode() { set(kept_); }
 
  private:
-  /// Operands are read behind it, results stored before it.
+  /// Operands are read after it, results are stored before it.
   static void set(unsigned control) {
     asm volatile("" ::: "memory");
     _mm_setcsr(control);
@@ -184,7 +184,7 @@ void in_mode(const Operands& o) {
   Function(o);
 }
 
-/// Where a mode stands in the list of `rounded`. Not inlined: many selectors ask.
+/// Finds the index of a mode in the list of `rounded`. Not inlined: many selectors ask.
 [[gnu::noinline]] inline int place_of_mode(std::string_view mode) {
   if (mode == "rz" || mode == "rzi") return 1;
   if (mode == "rm" || mode == "rmi") return 2;

@@ -9,7 +9,7 @@
 /// Floating-point formats narrower than float: their values as floats, and floats rounded to them.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// What the largest exponent of a format means.
+/// The meaning of the largest exponent of a format.
 enum class Top : uint8_t {
   ieee,        ///< infinity and NaN
   nan_only,    ///< numbers, but all ones is NaN
@@ -29,7 +29,7 @@ struct Format {
   static constexpr uint32_t largest = Kind == Top::ieee       ? infinity - 1
                                       : Kind == Top::nan_only ? magnitude_mask - 1
                                                               : magnitude_mask;
-  /// What a result that is not a number becomes; the largest number where there is no NaN.
+  /// The bits of a result that is not a number; the largest number where the format has no NaN.
   static constexpr uint32_t not_a_number = magnitude_mask;
 };
 
@@ -62,8 +62,8 @@ float widen(uint32_t bits) {
   return std::bit_cast<float>(value | sign);
 }
 
-/// `x` rounded once to F. What is too large becomes infinity or, towards zero and where Saturate or
-/// the format says so, the largest number. NaN becomes the canonical one.
+/// `x` rounded once to F. A value that is too large becomes infinity or, towards zero and where
+/// Saturate or the format requires it, the largest number. NaN becomes the canonical one.
 template <class F, Rounding Mode, bool Saturate = false>
 uint32_t narrow(float x) {
   uint32_t bits = std::bit_cast<uint32_t>(x);
@@ -75,7 +75,7 @@ uint32_t narrow(float x) {
   // The exponent in F; below 1 the result is subnormal and loses a bit for each step.
   int target = exponent - 127 + F::bias;
   int lost = 23 - F::fraction_bits + (target < 1 ? 1 - target : 0);
-  if (lost > 25) lost = 25;  // everything lies below half a unit
+  if (lost > 25) lost = 25;  // all bits are below half a unit
   if (target < 1) target = 1;
   uint32_t kept = significand >> lost;
   uint32_t rest = significand & ((1u << lost) - 1), half = 1u << (lost - 1);
@@ -104,12 +104,12 @@ LaneFunction with_rounding(std::string_view mode, Make make) {
   return make.template operator()<Rounding::rn>();
 }
 
-/// .relu: what is negative becomes zero, NaN stays.
+/// .relu: negative values become zero, NaN stays.
 inline float cut_negative(float x) { return x > 0.0f || x != x ? x : 0.0f; }
 
-/// `nearest` is a sum or product rounded to nearest, `error` what is missing. Of the two neighbours
-/// of the exact value this is the one with an odd last bit: it can be rounded again to a format
-/// with two bits less without rounding twice.
+/// `nearest` is a sum or product rounded to nearest, `error` the rest. Of the two neighbours of the
+/// exact value this is the one with an odd last bit: it can be rounded again to a format with two
+/// bits less without rounding twice.
 template <std::floating_point T>
 T towards_odd(T nearest, T error) {
   using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;

@@ -32,7 +32,7 @@ struct Fused {
   }
 };
 
-/// What happens to the rounded result.
+/// The last step on the rounded result.
 enum class After : uint8_t { nothing, saturate, relu };
 
 template <class F, After Then>
@@ -45,8 +45,9 @@ uint16_t finish(uint16_t bits) {
   return negative || nan ? 0 : magnitude > one ? one : bits;
 }
 
-/// .ftz for a result that is yet to be rounded: flushed is what would lie below the smallest normal
-/// number with a normal number's digits, though as a subnormal it might be rounded up to it.
+/// .ftz for a result that is yet to be rounded. It flushes a result that is below the smallest
+/// normal number when rounded to a normal number's digits, even if rounding as a subnormal would
+/// reach that number.
 template <class F>
 float flush_result(float x) {
   constexpr float half_unit =
@@ -93,7 +94,7 @@ void each_half(const Operands& o) {
 }
 
 /// Which modifiers a format can have with an operation. A row's list decides which a program may
-/// write; what is compiled is what any row lists.
+/// write; the functions are compiled for all that any row lists.
 enum class Modifiers : uint8_t { none, ftz, ftz_sat, ftz_sat_relu, relu };
 
 template <class Op, class F, int Count, std::size_t Arity, Modifiers Possible>

@@ -42,9 +42,9 @@ constexpr auto maximum = [](auto a, auto b) { return a > b ? a : b; };
 constexpr auto negate = [](auto a) { return sub(decltype(a)(0), a); };
 constexpr auto absolute = [](auto a) { return a < 0 ? negate(a) : Unsigned<decltype(a)>(a); };
 
-/// The quotient of numbers of 32 bits by way of doubles, which processors divide several at a time.
-/// Both are exact as doubles, and a quotient that is not whole differs from the next whole number
-/// by 2^-32 of itself or more: rounding does not reach it.
+/// The quotient of 32-bit numbers through doubles, which processors divide several at a time. Both
+/// are exact as doubles, and a quotient that is not whole differs from the next whole number by
+/// 2^-32 of itself or more: rounding does not reach it.
 inline int32_t quotient(int32_t a, int32_t b) {
   return static_cast<int32_t>(static_cast<double>(a) / b);
 }
@@ -122,7 +122,7 @@ int64_t low_24(T a) {
   bool negative = std::is_signed_v<T> && (low & 0x800000u);
   return static_cast<int64_t>(low) - (negative ? 0x1000000 : 0);
 }
-/// The lower or upper 32 bits of a product of 48.
+/// The lower or upper 32 bits of a 48-bit product.
 template <bool High>
 struct Multiply24 {
   template <class T>
@@ -148,7 +148,7 @@ LaneFunction select_mad24(const Variant& v) {
   return v["half"] == "hi" ? select_integer<MultiplyAdd24<true>, 3>(v)
                            : select_integer<MultiplyAdd24<false>, 3>(v);
 }
-/// For the few that exist for s32 alone.
+/// For the few operations that exist for s32 alone.
 template <class F, std::size_t Arity>
 LaneFunction select_s32(const Variant&) {
   return same_type<F, int32_t, Arity>();

@@ -5,7 +5,7 @@
 #include "simulator/isa/rows/floats.h"
 #include "simulator/isa/rows/interpolator_tables.h"
 
-/// The unit behind the approximate instructions, bit for bit.
+/// The unit that computes the approximate instructions, bit for bit.
 ///
 /// All of them (MUFU in machine code) share one interpolator. The upper 6 or 7 bits of a number
 /// choose a segment, the other 17 or 16 bits are the place x in it, and the result is
@@ -14,13 +14,14 @@
 ///
 /// with the three coefficients of the segment, in fixed point: both products are exact, the sum is
 /// cut. Only the squarer is approximate: it leaves out the partial products of the lower columns.
-/// A 16-bit place enters as 17 bits, too.
+/// A 16-bit place also enters as 17 bits.
 ///
 /// This was found from results of an H200. Each of a segment's 131,072 places bounds the sum to one
-/// unit of the last place; all of them together leave no c1 and c2 but one pair with few digits,
-/// and for c0 an interval as narrow as the products are fine. In it lies one multiple of an eighth
-/// of the last place, plus a constant that is the same for all segments of a function: what rounds
-/// the result. With another square, such as the exact one, they leave nothing at all.
+/// unit of the last place; all of them together leave only one pair c1 and c2 with few digits, and
+/// for c0 an interval as narrow as the products are fine. This interval contains one multiple of an
+/// eighth of the last place, plus a constant that is the same for all segments of a function: the
+/// constant that rounds the result. With another square, such as the exact one, they leave no
+/// solution at all.
 ///
 /// With these coefficients every function here gives the bits of an H200 for all 2^32 inputs, with
 /// and without .ftz: common/verification/recorded/conformance/functions.txt has sums of the
@@ -29,8 +30,8 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL::interpolator {
 
 /// The square of a place of 17 bits, without the products in columns below 2^19, in 2^19.
 inline uint32_t square(uint32_t x) {
-  // Of the upper 8 bits all products count but the square of the lowest; those between lower bits
-  // never do; and a lower bit counts with an upper one as far as their product reaches the column.
+  // All products of the upper 8 bits count except the square of the lowest. Products between lower
+  // bits never count. The product of a lower and an upper bit counts if it reaches the column.
   uint32_t upper = x >> 9, lower = x & 0x1ff;
   uint32_t sum = (upper * upper) >> 1;
   for (int bit = 1; bit < 8; ++bit) sum += (0u - (upper >> bit & 1)) & (lower >> (9 - bit));
@@ -50,8 +51,8 @@ uint64_t interpolate(const Segment (&segments)[Count], int64_t rounding, uint32_
   return static_cast<uint64_t>(sum + (static_cast<int64_t>(s.c0) << 14) + rounding);
 }
 
-/// The interpolated value in whole units where it lies between 2^23 and 2^24 of them, as what it
-/// adds to a float's bits beyond a power of two. All of it in 32 bits.
+/// The interpolated value in whole units, between 2^23 and 2^24 of them, as the amount that it adds
+/// to the bits of a power of two. All of it in 32 bits.
 template <std::size_t Count>
 uint32_t significand(const Segment (&segments)[Count], int32_t rounding, uint32_t segment,
                      uint32_t place) {
@@ -63,7 +64,7 @@ uint32_t significand(const Segment (&segments)[Count], int32_t rounding, uint32_
   return (high + static_cast<uint32_t>(s.c1 * upper + (low >> 9))) >> 8;
 }
 
-/// What a float has not the digits for is cut.
+/// Digits that a float cannot hold are cut.
 inline double cut_to_f32(double x) {
   constexpr uint64_t beyond = (uint64_t{1} << 29) - 1;
   return std::bit_cast<double>(std::bit_cast<uint64_t>(x) & ~beyond);
@@ -88,7 +89,7 @@ inline uint32_t select(bool condition, uint32_t a, uint32_t b) {
   return b ^ ((a ^ b) & mask);
 }
 
-// What the unit makes of a float's bits. It takes subnormal numbers for zeros of their sign.
+// The unit's results for a float's bits. It takes subnormal numbers for zeros of their sign.
 
 /// MUFU.RCP. A subnormal result becomes zero.
 inline uint32_t reciprocal(uint32_t a) {

@@ -1,15 +1,15 @@
 #pragma once
 #include <cstdint>
 
-/// The coefficients of interpolator.h, which says how they were found.
+/// The coefficients of interpolator.h, which explains how they were found.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL::interpolator {
 
 struct Segment {
   std::int32_t c0, c1, c2;
 };
 
-/// Numbers of one exponent, for the hyperbolic tangent: how many of their digits are not looked at,
-/// and the first of their segments.
+/// Numbers of one exponent, for the hyperbolic tangent: the number of digits that are ignored, and
+/// the first of their segments.
 struct Octave {
   std::uint32_t shift, first;
 };

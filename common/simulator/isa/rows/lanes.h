@@ -13,8 +13,8 @@ using std::int16_t, std::int32_t, std::int64_t, std::uint16_t, std::uint32_t, st
 
 constexpr int warp_size = 32;
 
-/// d[lane] = F(s0[lane], s1[lane], ...). Not inlined: what runs it in another rounding mode calls
-/// it.
+/// d[lane] = F(s0[lane], s1[lane], ...). Not inlined: code that runs it in another rounding mode
+/// calls it.
 template <class F, class D, class... S>
 [[gnu::noinline]] void each_lane(const Operands& o) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -24,7 +24,7 @@ std::span<const Row> machine_rows() {
       {"stacksave.type d; .type = {.u32, .u64}", K::stack},
       {"stackrestore.type a; .type = {.u32, .u64}", K::stack},
       {"nanosleep.u32 a", K::sleep},
-      // What only changes speed, or speaks to tools.
+      // Instructions that only change speed, or address tools.
       {"prefetch{.space}.level [a]; .space = {.global, .local}; .level = {.L1, .L2}", K::nothing},
       {"prefetch.global.level [a]; .level = {.L2::evict_last, .L2::evict_normal}", K::nothing},
       {"prefetchu.L1 [a]", K::nothing},

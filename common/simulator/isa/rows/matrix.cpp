@@ -10,7 +10,7 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-/// A NaN that goes in comes out, made quiet: the first of B, C and A. One that arises has a sign.
+/// An input NaN comes out, made quiet: the first of B, C and A. A new NaN has a sign.
 double fused(double a, double b, double c) {
   double result = std::fma(a, b, c);
   if (result == result) return result;
@@ -95,7 +95,7 @@ LaneFunction select_double(const Variant& v) {
                     Shape{16, 8, 16}>(v);
 }
 
-/// C and D have the same of two types.
+/// C and D have the same type, one of two.
 template <class A, class B>
 LaneFunction select_alike(const Variant& v) {
   if (v["dtype"] != v["ctype"]) return nullptr;
@@ -129,7 +129,7 @@ template <class F, Shape... Shapes>
 LaneFunction select_to_f32(const Variant& v) {
   return with_shape<float_product<F, F, F32, F32>, Shapes...>(v);
 }
-/// Compiled code makes them of sums of four products, where mma has eight.
+/// Compiled code makes them from sums of four products, where mma has eight.
 LaneFunction select_tf32_tile(const Variant& v) {
   return with_shape<float_product<TF32, TF32, F32, F32, 4>, Shape{16, 16, 8}>(v);
 }

@@ -3,8 +3,8 @@
 
 /// Products of 8-bit floats as the tensor cores of an H100 form them for a warpgroup: all 32
 /// products along k and C are one fused sum like those of matrix_float.h, but cut to 13 bits below
-/// the largest exponent, and of a sum in f32 13 bits of fraction are left. An H100 gave these bits
-/// for all inputs of common/verification/recorded/wgmma_products.txt; MMA-Sim (arXiv 2511.10909)
+/// the largest exponent, and a sum in f32 keeps 13 bits of fraction. An H100 gave these bits for
+/// all inputs of common/verification/recorded/wgmma_products.txt; MMA-Sim (arXiv 2511.10909)
 /// describes the same.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 

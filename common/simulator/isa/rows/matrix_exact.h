@@ -2,8 +2,8 @@
 #include "simulator/isa/fragment.h"
 #include "simulator/isa/rows/matrix_scaled.h"
 
-/// Products of matrices whose sums floats hold exactly, whatever is added first: nothing has to be
-/// cut or rounded. Small integers, as exercises have them, and all products of bytes.
+/// Products of matrices whose sums floats hold exactly, in any order of addition, without cutting
+/// or rounding: small integers, as exercises have them, and all products of bytes.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 /// sum += a * b, which is exact.
@@ -56,7 +56,7 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL {
   return joined(differ) == 0;
 }
 
-/// True where floats hold whatever of at most 16 products and C is added first.
+/// True where floats hold every partial sum of at most 16 products and C, in any order.
 inline bool is_exact(const ExponentRange& a, const ExponentRange& b, const uint32_t* c,
                      unsigned count, const ExponentRange& of_c) {
   const int32_t place = a.last_place + b.last_place;

@@ -10,7 +10,7 @@
 ///
 /// An element of D is one fused sum: products are exact; all terms, C among them, are cut (toward
 /// zero) to 25 bits below the place of the largest exponent, where a product has the sum of its
-/// factors' exponents; the sum of what is left is exact and is then rounded once, to f32 toward
+/// factors' exponents; the sum of the cut terms is exact and is then rounded once, to f32 toward
 /// zero, to f16 to nearest even. Subnormals count in full. A result that is zero has no sign. NaN
 /// comes out canonical. Published by Xie et al., "MMA-Sim", arXiv 2511.10909, and Khattak and
 /// Mikaitis, "Accurate Models of NVIDIA Tensor Cores", arXiv 2512.07004; an H200 gave these bits
@@ -20,7 +20,7 @@
 /// always, matrix_scaled.h finds the same in a fraction of the time.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// A matrix taken apart, in rows.
+/// A matrix split into significands and exponents, in rows.
 struct Terms {
   alignas(32) int32_t significand[most_elements];
   alignas(32) int32_t exponent[most_elements];
@@ -50,7 +50,7 @@ struct FusedSum {
   // Vectors go by reference: how they are passed by value depends on the level.
   using Eight = int32_t __attribute__((vector_size(32)));
   static void load(Eight& value, const int32_t* from) { std::memcpy(&value, from, sizeof value); }
-  /// Drops the lowest bits of |term|, so many places as its exponent lies below the largest.
+  /// Drops the lowest bits of |term|: as many as its exponent is below the largest.
   static void cut(Eight& term, const Eight& largest, const Eight& exponent) {
     using Unsigned = uint32_t __attribute__((vector_size(32)));
     Eight places = largest - exponent;
@@ -82,7 +82,7 @@ struct FusedSum {
     rest <<= std::max(c_shift, 0);
     cut(rest, largest, c_exponent + std::min(c_shift, 0));
     for (int lane = 0; lane < 8; ++lane) {
-      // Where all terms are zero the exponent means nothing.
+      // Where all terms are zero, the exponent has no meaning.
       int exponent = std::max(largest[lane], -900) - alignment;
       double unit = std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
       // 16 products of less than 2^27 and less than 2^26 of c: a 32-bit sum holds the former.
@@ -103,7 +103,7 @@ inline uint16_t add_rounded(uint16_t a, uint16_t b, F16) {
   return round_to(F16::value(a) + F16::value(b), F16{});
 }
 
-/// Where NaN or infinities take part: what IEEE arithmetic makes of them decides.
+/// If NaN or infinities take part, IEEE arithmetic decides the result.
 template <class A, class B, class C>
 [[gnu::noinline]] void add_specials(const FusedSum& shape, const typename A::Raw* a,
                                     const typename B::Raw* b, const typename C::Raw* c,
@@ -117,7 +117,7 @@ template <class A, class B, class C>
     }
 }
 
-/// C = the sum over [first, last) of k and C, whatever they hold.
+/// C = the sum over [first, last) of k and C, for any values.
 template <class A, class B, class C>
 [[gnu::noinline]] void add_any(Shape s, unsigned first, unsigned last, const typename A::Raw* a,
                                const typename B::Raw* b, typename C::Raw* c) {
@@ -158,7 +158,7 @@ template <class A, class B, class C>
   }
 }
 
-/// C as the accumulators have it: f16 only where D is f16 as well.
+/// C in the form of the accumulators: f16 only where D is f16 as well.
 template <class From, class To>
 void convert(const typename From::Raw* from, typename To::Raw* to, unsigned count) {
   if constexpr (std::is_same_v<From, To>) return void(std::copy_n(from, count, to));
@@ -210,8 +210,8 @@ inline uint16_t as_half(uint8_t raw, E4M3) {
 }
 
 /// C += A * B of 8-bit floats, which compiled code makes of products of f16: of every four
-/// neighbours along k the first two in one sum, the others in the next, C added in the end. What is
-/// subnormal in 8 bits is not in 16, and cuts other terms where its own exponent stands.
+/// neighbours along k the first two in one sum, the others in the next, C added in the end. A
+/// number that is subnormal in 8 bits is not in 16, and cuts other terms at its own exponent.
 template <class A, class B, class C>
 void accumulate_bytes(Shape s, const uint8_t* a, const uint8_t* b, typename C::Raw* c) {
   uint16_t sorted_a[most_elements], sorted_b[most_elements];

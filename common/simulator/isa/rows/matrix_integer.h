@@ -34,7 +34,7 @@ void add_integers(unsigned count, const int32_t* products, int32_t* c) {
   }
 }
 
-/// C += A * B, whose elements lie in bytes along k. A float holds the sum of so few products.
+/// C += A * B, whose elements are bytes along k. A float holds the sum of so few products.
 template <class A, class B, bool Saturates>
 void accumulate_integers(Shape s, const uint8_t* a, const uint8_t* b, int32_t* c) {
   constexpr unsigned per = A::per_byte;

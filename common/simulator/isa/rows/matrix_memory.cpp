@@ -2,13 +2,13 @@
 #include "simulator/isa/rows/matrix_registers.h"
 
 /// Matrices between shared or global memory and registers. The rows that move 8 x 8 matrices have
-/// functions for the part that is no memory access: it sorts the rows that lanes have loaded (four
-/// registers, lane 8 * i + r has row r of matrix i) into fragments, or the other way.
+/// functions for the part that is not a memory access: it sorts the rows that lanes have loaded
+/// (four registers, lane 8 * i + r has row r of matrix i) into fragments, or the other way.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
 constexpr unsigned row_registers = 4;
-/// An 8 x 8 matrix in rows, each by the four lanes of a group: what a register holds of it.
+/// An 8 x 8 matrix in rows, as registers hold it: the four lanes of a group have one row.
 constexpr unsigned words = 32;
 
 void transpose(const uint32_t* from, uint32_t* to) {

@@ -3,10 +3,10 @@
 
 /// Four products of 8 x 8 x 4 at once, as Volta's tensor cores had them.
 ///
-/// Those of an H200 have no such shape: ptxas makes it of f32 arithmetic. To f32, products are
-/// added one after another, each sum rounded, and C in the end; to f16, the sum of the first two
-/// and C, then that of the other two, and the result is rounded to f16. An H200 gave these bits for
-/// random inputs of all layouts and types.
+/// The tensor cores of an H200 lack this shape: ptxas makes it from f32 arithmetic. To f32,
+/// products are added one after another, each sum rounded, and C in the end; to f16, the sum of the
+/// first two and C, then that of the other two, and the result is rounded to f16. An H200 gave
+/// these bits for random inputs of all layouts and types.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 /// The element of a lane's registers, of which each holds one or two.
@@ -41,7 +41,7 @@ void quarter_products(const Operands& o) {
       b[at.column][at.row] =
           static_cast<float>(F16::value(element_of<uint16_t>(registers(1), lane, i)));
     }
-  // C and D may lie differently, and in the same registers.
+  // C and D may have different layouts in the same registers.
   float c[32][8];  // row, and column in its block
   for (unsigned lane = 0; lane < lanes; ++lane)
     for (unsigned i = 0; i < 8; ++i) {

@@ -17,13 +17,13 @@ inline void* destination_register(const Operands& o, unsigned index) {
 }
 
 constexpr unsigned groups = warp_size / 4;  ///< of lanes
-/// What a group of lanes has in a register of one element.
+/// The elements of a group of lanes in a register of one element.
 template <class Element>
 using Four =
     std::conditional_t<sizeof(Element) == 8, FourDoubles,
                        std::conditional_t<std::is_same_v<Element, int32_t>, FourInts, FourWords>>;
 
-/// What one lane's register holds, as elements of type Element.
+/// The content of one lane's register, as elements of type Element.
 template <class Element>
 constexpr unsigned elements_per_register = sizeof(Element) < 4 ? 4 / sizeof(Element) : 1;
 template <class Element>
@@ -68,9 +68,8 @@ void gather_b(const Operands& o, int operand, unsigned n, unsigned k, Element* o
   }
 }
 
-/// Calls visit(index in rows of the first element, pair) for all pairs of a lane's elements in an
-/// accumulator, which stand side by side. Each group of lanes holds eight neighbours, in a row of
-/// its own.
+/// Calls visit(index in rows of the first element, pair) for all pairs of adjacent elements that a
+/// lane has in an accumulator. Each group of lanes holds eight neighbours, in a row of its own.
 template <class Visit>
 void for_pairs(unsigned m, unsigned n, Visit visit) {
   for (unsigned pair = 0; pair < m * n / 64; ++pair) {

@@ -7,10 +7,10 @@
 /// A product of two factors with at most 12 significant bits is an exact float, and so is that
 /// product in units of the sum's last place. To convert it to an integer cuts it toward zero, as
 /// the tensor cores do. This needs exponents far from the ends of float's range; where they are
-/// not, nothing is done here.
+/// not, this code does not apply.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// The exponents of a matrix; where all is zero, the lowest is the higher one.
+/// The exponents of a matrix; if all elements are zero, `lowest` is above `highest`.
 struct ExponentRange {
   int32_t lowest, highest;
   int32_t last_place;  ///< all elements are multiples of 2 to this power
@@ -166,7 +166,7 @@ struct ScaledSum {
     value = (EightFloats)((exponent + 127) << 23);
   }
 
-  /// Rows are summed up together, so that what stands in B is looked at once for all of them.
+  /// Several rows are summed together, so that each element of B is loaded once for all of them.
   static constexpr unsigned rows = 4;
 
   /// The largest exponents of the products of eight elements of each row, above the bias.
@@ -201,7 +201,7 @@ struct ScaledSum {
   }
 
   /// Eight elements of each row.
-  /// @param sum, rest out: of the products, and what C adds, in units of 2^unit.
+  /// @param sum, rest out: the sum of the products, and the share of C, in units of 2^unit.
   template <class C>
   void sum_up(std::size_t i, std::size_t j, const typename C::Raw* c, EightInts (&sum)[rows],
               EightInts (&rest)[rows], EightInts (&unit)[rows]) const {
@@ -214,7 +214,7 @@ struct ScaledSum {
       take(c + (i + row) * n + j, value, exponent, C{});
       unit[row] -= bias;
       EightInts largest = unit[row] > exponent ? unit[row] : exponent;
-      // Where all terms are zero the exponent means nothing.
+      // Where all terms are zero, the exponent has no meaning.
       const EightInts least = EightInts{} + lowest_scaled;
       unit[row] = (largest > least ? largest : least) - alignment_bits;
       power(per_unit[row], -unit[row]);
@@ -252,8 +252,8 @@ struct ScaledSum {
     exponent += (magnitude == 0) & zero_exponent;
   }
 
-  /// The sums by way of doubles, which hold them exactly: 16 products of less than 2^27 fit in 32
-  /// bits, but not what C adds.
+  /// The sums through doubles, which hold them exactly: 16 products of less than 2^27 fit in 32
+  /// bits, but not with C added.
   template <class C>
   [[gnu::noinline]] static void put_large(const EightInts& sum, const EightInts& rest,
                                           const EightInts& unit, typename C::Raw* to) {
@@ -277,7 +277,8 @@ struct ScaledSum {
 
   static void put(const EightInts& sum, const EightInts& unit, uint16_t* to, F16) {
 #ifdef __F16C__
-    // Cut to 24 bits, of which the last says if anything was lost, a sum is rounded as if whole.
+    // A sum cut to 24 bits, the last of which shows if any bit was lost, rounds as the whole sum
+    // does.
     const EightFloats nearest = __builtin_convertvector(sum, EightFloats);
     EightInts back = __builtin_convertvector(nearest, EightInts), exact = sum;
     const EightInts is_inexact = back != sum;
@@ -287,7 +288,7 @@ struct ScaledSum {
     const EightInts odd = ((EightInts)nearest + is_beyond) | (is_inexact & 1);
     EightSignedShorts half =
         (EightSignedShorts)__builtin_ia32_vcvtps2ph256((EightFloats)odd * power_of_two, 0);
-    half &= half != INT16_MIN;  // what is nothing has no sign
+    half &= half != INT16_MIN;  // a zero has no sign
     store(half, to);
 #else
     put_large<F16>(sum, EightInts{}, unit, to);
@@ -307,7 +308,7 @@ struct ScaledSum {
         if (joined(large) >> 31 != 0) [[unlikely]] {
 #pragma GCC unroll 4
           for (unsigned row = 0; row < rows; ++row) {
-            // Copies, so that nothing else has to be in memory.
+            // Copies, so that no other value has to be in memory.
             const EightInts of_products = sum[row], of_c = rest[row], in_units = unit[row];
             put_large<C>(of_products, of_c, in_units, c + (i + row) * n + j);
           }

@@ -2,19 +2,19 @@
 #include "simulator/isa/rows/matrix_float.h"
 #include "simulator/isa/rows/matrix_integer.h"
 
-/// Products of a matrix A of whose elements only half are held: of every four neighbours in a row
-/// two (of tf32, of every two one; of 4 bits, of every four pairs two). Metadata of four bits says
-/// which of them: two bits for the place of each, from the lowest up. An H200 looked up whatever
-/// place the bits named, in order or not.
+/// Products of a matrix A that keeps only half of its elements: two of every four neighbours in a
+/// row (tf32: one of every two; 4 bits: two of every four pairs). Four bits of metadata select
+/// them: two bits for the place of each, from the lowest up. An H200 used the place that the bits
+/// named, in order or not.
 ///
-/// The product of a row is then that of its elements and the same rows of B: of those that are
-/// left, an H200 summed up as many at once as of a whole matrix.
+/// The product of a row is then that of its kept elements and the selected rows of B. An H200
+/// summed as many kept elements at once as elements of a whole matrix.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 constexpr unsigned sparse_rows = 16, sparse_columns = 8;
 
-/// Where the metadata of elements of A lies, which are counted in units of 1 (also two of 4 bits),
-/// 2 or 4 bytes.
+/// Where the metadata of elements of A is. The elements are counted in units of 1 (also two of 4
+/// bits), 2 or 4 bytes.
 template <class Unit>
 struct Sparsity {
   const uint32_t* metadata;  ///< of the lanes
@@ -22,8 +22,8 @@ struct Sparsity {
   /// Elements that share four bits.
   static constexpr unsigned share = sizeof(Unit) == 4 ? 1 : 2;
 
-  /// The row of B that element `index` of those that are left of a row of A is multiplied by.
-  /// @param kept how many are left of the row.
+  /// The row of B that the kept element `index` of a row of A is multiplied by.
+  /// @param kept the number of kept elements per row.
   unsigned row_of_b(unsigned row, unsigned index, unsigned kept) const {
     const unsigned chunk = index / share, chunks = kept / share;
     const unsigned group = row % groups, upper = row / groups;
@@ -46,9 +46,9 @@ struct Sparsity {
 };
 
 /// C += A * B, row by row.
-/// @param kept units that are left of each row of A.
-/// @param multiply (a, b, c): adds to eight rows of c what eight rows of a, of which the first
-/// alone is not zero, give with `kept` rows of b.
+/// @param kept units kept per row of A.
+/// @param multiply (a, b, c): adds to eight rows of c the product of eight rows of a, all zero
+/// except the first, and `kept` rows of b.
 template <class Unit, class Raw, class Multiply>
 void sparse_rows_product(const Operands& o, unsigned kept, Raw* c, Multiply multiply) {
   Unit a[most_elements], b[most_elements];

@@ -6,7 +6,7 @@
 
 #include "simulator/isa/rows/floats.h"
 
-/// The terms of matrix products: their formats, and what is done to a sum of them in the end.
+/// The terms of matrix products: their formats, and the final rounding of their sum.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 constexpr int alignment_bits = 25;       ///< kept below the largest exponent

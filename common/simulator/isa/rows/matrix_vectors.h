@@ -6,7 +6,7 @@
 
 #include "simulator/isa/rows/lanes.h"
 
-/// Vectors of eight elements, and how they are taken apart and put together.
+/// Vectors of eight elements, and the functions that split and join them.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 // Vectors go by reference: how they are passed by value depends on the level.

@@ -17,7 +17,7 @@ std::span<const Row> memory_rows() {
        ".L2::256B}; .vec = {.v2, .v4, .v8}; .type = {.b8, .b16, .b32, .b64, .b128, .u8, .u16, "
        ".u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64}",
        K::load},
-      // The order of modifiers before the manual put .nc behind .cache.
+      // The order of modifiers from before the manual put .nc after .cache.
       {"ld.global.nc.cache{.hint}{.prefetch}{.vec}.type d, [a]{, policy:b64}; .cache = {.ca, "
        ".cg, .cs}; .hint = {.L2::cache_hint}; .prefetch = {.L2::64B, .L2::128B, .L2::256B}; "
        ".vec = {.v2, .v4, .v8}; .type = {.b8, .b16, .b32, .b64, .b128, .u8, .u16, .u32, .u64, "
@@ -56,7 +56,7 @@ std::span<const Row> memory_rows() {
        ".release, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}; .space = {.global, .shared, "
        ".shared::cta, .shared::cluster}; .op = {.exch, .cas}; .type = {.b16, .b128}",
        K::atomic},
-      // As __nv_atomic_exchange and __nv_atomic_compare_exchange of 16 bytes are written.
+      // The form of __nv_atomic_exchange and __nv_atomic_compare_exchange of 16 bytes.
       {"atom{.space}.op{.order}{.scope}.type d, [a], b{, c}; .order = {.relaxed, .acquire, "
        ".release, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}; .space = {.global, .shared, "
        ".shared::cta, .shared::cluster}; .op = {.exch, .cas}; .type = {.b16, .b128}",
@@ -77,7 +77,7 @@ std::span<const Row> memory_rows() {
        "{.global, .shared, .shared::cta, .shared::cluster}; .op = {.add, .min, .max}; .hint = "
        "{.L2::cache_hint}; .vec = {.v2, .v4, .v8}; .type = {.f16, .f16x2, .bf16, .bf16x2, .f32}",
        K::atomic},
-      // As the headers of cooperative groups write it.
+      // The form in the headers of cooperative groups.
       {"red{.space}.op.order{.scope}.type [a], b; .order = {.relaxed, .release}; .scope = {.cta, "
        ".cluster, .gpu, .sys}; .space = {.global, .shared, .shared::cta, .shared::cluster}; .op = "
        "{.add, .min, .max, .and, .or, .xor, .inc, .dec}; .type = {.b32, .b64, .u32, .u64, .s32, "
@@ -91,7 +91,7 @@ std::span<const Row> memory_rows() {
        ".restriction = {.sync_restrict::shared::cta, .sync_restrict::shared::cluster}",
        K::fence},
       {"fence.mbarrier_init.release.cluster", K::fence},
-      // Between ways to the same memory, of which there is one here.
+      // Between ways to the same memory; the simulator has only one.
       {"fence.proxy.alias", K::nothing},
       {"membar.proxy.alias", K::nothing},
       {"fence.proxy.async{.space}; .space = {.global, .shared::cta, .shared::cluster}",

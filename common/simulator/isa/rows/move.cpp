@@ -87,7 +87,7 @@ std::span<const Row> move_rows() {
        ".type = {.pred, .b16, .b32, .b64, .b128, .u16, .u32, .u64, .s16, .s32, .s64, .f32, "
        ".f64}",
        K::lanes, select_move},
-      // What "mov.b64 {lo, hi}, a" and "mov.b64 d, {lo, hi}" become, a part at a time.
+      // The steps of "mov.b64 {lo, hi}, a" and "mov.b64 d, {lo, hi}", one part each.
       {"_extract.index.part.type d:part, a; .index = {.0, .1, .2, .3}; "
        ".part = {.b8, .b16, .b32, .b64}; .type = {.b16, .b32, .b64, .b128}",
        K::lanes, select_part<false>},

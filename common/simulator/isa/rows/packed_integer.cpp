@@ -11,7 +11,7 @@ constexpr auto add = [](auto a, auto b) {
 constexpr auto minimum = [](auto a, auto b) { return a < b ? a : b; };
 constexpr auto maximum = [](auto a, auto b) { return a > b ? a : b; };
 
-/// .relu: what is negative becomes zero.
+/// .relu: negative values become zero.
 template <class F>
 struct Cut {
   template <class T>

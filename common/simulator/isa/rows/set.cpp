@@ -7,7 +7,7 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-/// How two values relate. An operator is the set of relations in which it holds.
+/// The relation of two values. An operator is the set of relations in which it holds.
 enum Relation : uint32_t { less = 1, equal = 2, greater = 4, unordered = 8 };
 
 struct Operator {
@@ -41,7 +41,7 @@ uint32_t relations_of(std::string_view name) {
   return 0;
 }
 
-/// What code/ packs into one more source.
+/// The value that code/ packs into one more source.
 struct Wanted {
   uint16_t relations;
   uint8_t combine;  ///< 'a'nd, 'o'r, 'x'or with the third operand, or 0
@@ -181,7 +181,7 @@ LaneFunction select_set_half(const Variant& v) {
 }
 template <bool Bool>
 LaneFunction select_set_halves(const Variant& v) {
-  // A result with numbers is of the type that was compared.
+  // A result with numbers has the compared type.
   if (is_float(v.type("dtype")) && v["dtype"] != v["stype"]) return nullptr;
   return with_half_value(v.type("stype"), v.has("ftz"),
                          [&]<class Value>() -> LaneFunction { return set_pairs<Value, Bool>; });

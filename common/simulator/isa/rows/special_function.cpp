@@ -6,7 +6,7 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
 // The approximate instructions, as ptxas makes them for sm_90: the unit of interpolator.h between
-// steps that bring numbers into its range. With .ftz there are hardly any such steps.
+// steps that bring numbers into its range. With .ftz there are few such steps.
 
 using interpolator::select;
 
@@ -18,7 +18,7 @@ bool is_subnormal_or_zero(float a) { return (bits_of(a) & 0x7fffffffu) < 0x00800
 /// Above 2^126 a reciprocal is subnormal.
 bool is_huge(float a) { return (bits_of(a) & 0x7fffffffu) > 0x7e800000u; }
 
-/// A step of its own: its product is rounded, and flushed where the instruction says so.
+/// A separate step: its product is rounded, and flushed if the instruction says so.
 template <bool Ftz>
 float product(float a, float b) {
   return Rounded<Product, Ftz, false>{}(a, b);
@@ -33,7 +33,7 @@ struct ReciprocalApproximation {
   }
 };
 
-/// .full also divides by what is so large that its reciprocal would be flushed.
+/// .full also divides by numbers so large that their reciprocals would be flushed.
 template <bool Ftz, bool Full>
 struct QuotientApproximation {
   float operator()(float a, float b) const {
@@ -116,7 +116,7 @@ LaneFunction select_quotient(const Variant& v) {
 
 /// The approximations of f64 with .ftz read the upper half of their source and make the upper half
 /// of the result: the same function of f32 with its result cut to 20 bits of fraction. Exponents
-/// that f32 has not are taken out before and put in again.
+/// outside the range of f32 are removed before and restored afterwards.
 struct HalvedReciprocal {
   double operator()(double a) const {
     auto upper = static_cast<uint32_t>(std::bit_cast<uint64_t>(a) >> 32);
@@ -171,7 +171,8 @@ LaneFunction each_double(const Variant&) {
   return each_lane<F, double, double>;
 }
 
-/// A function of f16 or bf16 is that of f32 with its result cut; but beyond f16 lies infinity.
+/// A function of f16 or bf16 is that of f32 with its result cut; but beyond the range of f16 it is
+/// infinity.
 template <class Function, class F, int Count>
 void each_cut_half(const Operands& o) {
   constexpr int size = warp_size * Count;

@@ -12,7 +12,7 @@ namespace {
 enum class Operation : uint8_t { add, sub, difference, min, max, average, compare, left, right };
 enum class Second : uint8_t { none, add, min, max, merge };
 
-/// What an opcode and the selectors of its operands say, packed into the last source.
+/// The choices of an opcode and the selectors of its operands, packed into the last source.
 struct Chosen {
   Operation operation;
   Second second;
@@ -22,7 +22,7 @@ struct Chosen {
   bool saturated : 1;
   bool wrapped : 1;   ///< shifts: the count's lower five bits
   uint8_t relations;  ///< vset: 1 less, 2 equal, 4 greater
-  uint16_t a : 12;    ///< three bits for each part: which of those of both sources
+  uint16_t a : 12;    ///< three bits per part: which part of both sources
   uint16_t mask : 4;  ///< the parts of d that are results
   uint16_t b : 12;
   uint16_t unused : 4;
@@ -138,8 +138,8 @@ bool shifts(const Chosen& chosen) {
   return chosen.operation == Operation::left || chosen.operation == Operation::right;
 }
 
-// sm_90 has no scalar video instructions: ptxas makes them of others. What follows is what these
-// compute on an H200, also where the manual promises something else.
+// sm_90 has no scalar video instructions: ptxas makes them from others. The functions below compute
+// what these compute on an H200, even where the manual promises another result.
 
 /// Into the range of 32 bits. A shift to the left was cut to 34 bits before; other results above
 /// the largest unsigned one stay.
@@ -150,8 +150,8 @@ int64_t saturated_word(const Chosen& chosen, int64_t result) {
   return result < 0 ? 0 : result;
 }
 
-/// A result that takes the place of a byte or half of c. Saturation looks at the whole sum without
-/// a sign; of the result's halves each takes its own place.
+/// A result that replaces a byte or half of c. Saturation looks at the whole sum without a sign;
+/// each half of the result goes to its own place.
 uint32_t merged(const Chosen& chosen, int64_t result, uint32_t c) {
   uint16_t to = chosen.mask;
   unsigned bits = 8 * byte_count(to), shift = 8 * first_byte(to);
@@ -166,8 +166,8 @@ uint32_t merged(const Chosen& chosen, int64_t result, uint32_t c) {
   return (c & ~replaced) | ((bits == 16 && shift ? value : value << shift) & replaced);
 }
 
-/// True where min or max gives a word without a sign: of the larger one source has none, of the
-/// smaller neither.
+/// True where min or max gives an unsigned word: for max, at least one source is unsigned; for min,
+/// both are.
 bool is_unsigned_extremum(const Chosen& chosen) {
   if (chosen.saturated) return false;
   if (chosen.operation == Operation::max) return !chosen.a_signed || !chosen.b_signed;
@@ -235,7 +235,7 @@ uint32_t parallel(const Chosen& chosen, uint32_t a, uint32_t b, uint32_t c) {
   return d;
 }
 
-/// With C the third source is c and the fourth what is chosen, else the third is what is chosen.
+/// With C, the third source is c and the fourth the selectors, else the third is the selectors.
 template <int Parts, bool C>
 void video(const Operands& o) {
   Chosen chosen;
@@ -251,7 +251,7 @@ void video(const Operands& o) {
   }
 }
 
-/// What vmad's opcode and the signs and selectors of its operands say.
+/// The choices of vmad's opcode and of the signs and selectors of its operands.
 struct MultiplyAdd {
   bool a_signed, b_signed, saturated;
   bool plus_one, minus_product, minus_c;
@@ -295,7 +295,7 @@ uint32_t multiply_add(const MultiplyAdd& chosen, uint32_t a, uint32_t b, uint32_
   __int128 result = static_cast<__int128>(factor(a, chosen.a, chosen.a_signed)) *
                     factor(b, chosen.b, chosen.b_signed);
   if (chosen.minus_product) result = -result;
-  // ~c + 1 is what the manual has for -c: of the least number it is that number.
+  // The manual computes -c as ~c + 1, which maps the least number to itself.
   const uint32_t added = chosen.minus_c && !chosen.minus_product ? ~c : c;
   result += static_cast<int32_t>(added);
   if (chosen.plus_one || (chosen.minus_c && !chosen.minus_product)) result += 1;

@@ -6,14 +6,14 @@
 #include "simulator/isa/rows/matrix_coarse.h"
 
 /// Products of matrices by four warps together. Each warp forms 16 of the 64 rows, so that its part
-/// is a product as mma has it, with more columns. The machine brings what lies in shared memory
-/// into the form of registers.
+/// is a product as mma has it, with more columns. The machine brings operands in shared memory into
+/// the form of registers.
 ///
 /// Operands: D, A (four registers), B (two for each eight columns), C, and the number of columns.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-/// So many columns at a time, that no matrix is larger than those of mma.
+/// This many columns at a time, so that no matrix is larger than those of mma.
 /// @tparam RegistersOfD for eight columns.
 template <auto Function, unsigned K, unsigned Columns, unsigned RegistersOfD>
 void by_columns(const Operands& o) {
