@@ -8,12 +8,13 @@
 #include <variant>
 #include <vector>
 
-#include "simulator/cudart/queue/event.h"
 #include "simulator/cudart/queue/queue.h"
 
 /// What a stream can be asked to do, as data: it runs in a stream, or waits as a node of a graph.
 namespace warpwise::cudart {
 
+struct Event;
+using EventPtr = std::shared_ptr<Event>;
 struct Graph;
 class Condition;
 class GraphMemory;
@@ -93,18 +94,5 @@ struct Step {
   Does does = Does::nothing;  ///< where it is no launch. Of a graph's copy as it was when checked.
   int device = memory::current_device();  ///< that it runs on, as a node of a graph.
 };
-
-/// Checks work as the call that asks for it does. @throws Failure with the real runtime's code.
-Step prepare(const Work& work);
-Step prepare(const KernelWork& work);
-Step prepare(const Copy& work);
-Step prepare(const Fill& work);
-
-/// Issues work to a stream, or adds it to the graph that the stream is captured into.
-/// @return the operation; null where it was captured.
-OperationPtr submit(cudaStream_t stream, Work work);
-
-/// Whether a launch lets the one behind it begin before it has ended.
-bool lets_dependents_begin(const Launched& launch);
 
 }  // namespace warpwise::cudart
