@@ -8,41 +8,30 @@
 #include "occupancy/gpu_table.h"
 #include "simulator/cudart/device/devices.h"
 #include "simulator/cudart/queue/queue.h"
+#include "simulator/cudart/report/call_site.h"
 #include "simulator/cudart/report/output.h"
-#include "simulator/cudart/report/report.h"
 #include "simulator/machine/launch/module.h"
 #include "simulator/memory/address_space.h"
 
-/// The C interface of the CUDA runtime over the simulator: one file per subject.
+/// The C interface of the CUDA runtime over the simulator: one folder per subject.
 ///
-/// | file             | subject                                                              |
-/// |------------------|----------------------------------------------------------------------|
-/// | registration.cpp | what nvcc's constructors call: images, kernels, variables            |
-/// | launch.cpp       | a launch, its parameters, its run; launch_checks.cpp: what is refused |
-/// | device_launches.h | what kernels launch, and ask of the runtime; related_launches.h: races |
-/// | function.cpp     | attributes of kernels, occupancy                                     |
-/// | memory.cpp       | allocation; pool.cpp: memory pools, managed.cpp: advice               |
-/// | host_flags.h     | cudaHostGetFlags's answers; ipc.cpp: handles for other processes     |
-/// | copy.cpp         | copies and fills, symbol.cpp: to and from variables, volume.cpp: 3D  |
-/// | stream.cpp       | streams, event.cpp: events, queue.h: the order in which work runs    |
-/// | work.h           | what a stream is asked to do, as data: issued, or a node of a graph  |
-/// | graph.h          | graphs; graph_structure, _nodes, _exec, _update: their functions     |
-/// | graph_launches.h | graphs that kernels launch; device_graph_limits.h: what may be in those |
-/// | conditional.h    | nodes that choose among graphs; graph_memory.h: nodes that allocate   |
-/// | capture.h        | streams whose work becomes a graph, and what they forbid meanwhile   |
-/// | devices.h        | how many devices there are; device.cpp, properties.cpp: of one        |
-/// | peer.cpp         | devices that may use each other's memory                              |
-/// | library.cpp      | images loaded while the program runs; library_text.h: their first lines |
-/// | driver_functions.h | functions of the driver that programs look for; driver_entry.cpp    |
-/// | error.h          | error state; report.h: the results of a launch; output.h: printf     |
-/// | call_site.h      | who called; source_place.h: the line; host_fault.h: of a fault       |
-/// | call_memory.h    | memory that the program hands to a system call                        |
-/// | progress.h       | how far a long launch is, on a terminal                              |
-/// | exit_notes.h     | what the program left undone                                         |
-/// | answers/         | questions to a runtime, and what an H200 answered                    |
+/// | folder    | subject                                                                  |
+/// |-----------|--------------------------------------------------------------------------|
+/// | launch/   | what nvcc's constructors register, a launch and its checks, work as data |
+/// | queue/    | streams, events, capture, and the order in which work runs               |
+/// | graphs/   | graphs, their nodes and instances, graphs that kernels launch            |
+/// | memory/   | allocations, pools, managed and host memory, handles for other processes |
+/// | copies/   | copies and fills, and variables by their symbols                         |
+/// | textures/ | arrays, textures, surfaces                                               |
+/// | device/   | devices, their properties and limits, peers, settings                    |
+/// | report/   | the error state, what a launch leaves behind, printf, lines of host code |
+///
+/// make_runtime.cpp makes the runtime from all of them.
 namespace warpwise::cudart {
 
-/// The state of the runtime. Created by the first call that needs it, never destroyed.
+class Reporter;
+
+/// What the runtime works on. Created by the first call that needs it, never destroyed.
 struct Runtime {
   Runtime();
 
@@ -50,8 +39,8 @@ struct Runtime {
   memory::AddressSpace memory;
   Queue& queue;
   PerDevice<Output> outputs;
-  Output& output() { return outputs.here(); }  ///< of the current device
-  Reporter reporter;
+  Output& output() { return outputs.here(); }     ///< of the current device
+  Reporter& reporter;                             ///< report/report.h
   std::atomic<std::uint64_t> copied_to_host = 0;  ///< bytes, of the device's memory.
   std::atomic<bool> counts_participants = false;  ///< of named arrays, in launches from now on.
   std::atomic<std::uint64_t> budget;              ///< thread instructions of a launch; 0: no limit.

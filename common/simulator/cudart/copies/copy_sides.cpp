@@ -9,6 +9,7 @@
 #include "simulator/cudart/memory/heap_blocks.h"
 #include "simulator/cudart/memory/host_room.h"
 #include "simulator/cudart/report/error.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/report/source_place.h"
 #include "simulator/cudart/textures/array.h"
 #include "simulator/memory/host_access.h"

@@ -13,10 +13,12 @@
 #include "simulator/cudart/device/properties.h"
 #include "simulator/cudart/graphs/conditional.h"
 #include "simulator/cudart/graphs/device_graph_limits.h"
-#include "simulator/cudart/graphs/graph_launches.h"
 #include "simulator/cudart/graphs/graph_memory.h"
+#include "simulator/cudart/graphs/graph_run.h"
+#include "simulator/cudart/launch/submit.h"
 #include "simulator/cudart/memory/host_visible.h"
 #include "simulator/cudart/queue/capture.h"
+#include "simulator/cudart/queue/event.h"
 #include "simulator/cudart/queue/operations.h"
 #include "simulator/cudart/queue/stream.h"
 #include "simulator/cudart/report/error.h"
@@ -101,13 +103,7 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
-/// Uploads the graph as it is now, if kernels can launch it.
-void upload(const GraphExec& exec, cudaStream_t stream) {
-  const StreamPtr target = find_stream(stream);
-  if (exec.on_device != nullptr) issue_upload(*target, exec.on_device, exec.nodes);
-}
-
-/// Checks a graph that kernels will launch.
+/// For one that kernels are to launch.
 void check_for_device(const Graph& source, unsigned long long flags) {
   if ((flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0)
     throw Failure{cudaErrorInvalidValue,
@@ -115,18 +111,8 @@ void check_for_device(const Graph& source, unsigned long long flags) {
   check_for_device(source);
 }
 
-/// True where kernels of the nodes launch graphs.
-bool launch_graphs(const std::vector<ExecNode>& nodes) {
-  return std::any_of(nodes.begin(), nodes.end(), [](const ExecNode& node) {
-    const LaunchedPtr& launch = node.step.launch;
-    return (launch != nullptr && launch->launches_graphs) ||
-           std::any_of(node.bodies.begin(), node.bodies.end(),
-                       [](const auto& body) { return launch_graphs(*body); });
-  });
-}
-
-/// Memory that the host can see and that kernels of device-launched graphs reach. Which of these
-/// graphs will be launched is not known yet.
+/// Memory that the host can see and kernels of graphs reach that kernels launch: which of those
+/// will be launched is not known yet.
 std::vector<std::uint64_t> host_visible_memory_of_device_graphs() {
   std::vector<std::uint64_t> reached;
   const std::lock_guard lock(executables_mutex);
@@ -140,6 +126,38 @@ std::vector<std::uint64_t> host_visible_memory_of_device_graphs() {
     }
   }
   return reached;
+}
+
+/// The node, of a kind that can be disabled.
+ExecNode& optional_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  ExecNode& found = find_exec(exec).node(&find_node(node));
+  const cudaGraphNodeType type = type_of(found.work);
+  if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemcpy &&
+      type != cudaGraphNodeTypeMemset) {
+    throw Failure{cudaErrorInvalidValue, "only kernels, copies and fills can be disabled"};
+  }
+  return found;
+}
+
+ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
+  for (ExecNode& one : nodes) {
+    if (one.node == asked) return &one;
+    for (const auto& body : one.bodies) {
+      if (ExecNode* inside = find(*body, asked)) return inside;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool launch_graphs(const std::vector<ExecNode>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const ExecNode& node) {
+    const LaunchedPtr& launch = node.step.launch;
+    return (launch != nullptr && launch->launches_graphs) ||
+           std::any_of(node.bodies.begin(), node.bodies.end(),
+                       [](const auto& body) { return launch_graphs(*body); });
+  });
 }
 
 void check_flags(unsigned long long flags) {
@@ -188,47 +206,6 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   count(Counted::instantiations);
   return handle;
 }
-
-/// Issues the graph to a stream.
-void launch(GraphExec& exec, cudaStream_t stream) {
-  Runtime& device = runtime();
-  const StreamPtr target = find_stream(stream);
-  device.output().show();
-  std::vector<const Work*> all;
-  for (const ExecNode& node : exec.nodes) all.push_back(&node.work);
-  launch_graph_memory(all, target->chain,
-                      (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
-  std::vector<Part> parts = parts_for(exec.nodes);
-  // The program may destroy the instance before its end.
-  if (!exec.objects->empty()) parts.back().work = [objects = exec.objects] {};
-  const IssuedNodes nodes(exec.nodes);
-  const bool is_run = exec.on_device != nullptr || launch_graphs(exec.nodes);
-  nodes.note(is_run ? issue_run(*target, std::move(parts), exec.latest, exec.on_device, exec.nodes)
-                    : device.queue.issue_parts(*target, std::move(parts), exec.latest));
-}
-
-/// The node, of a kind that can be disabled.
-ExecNode& optional_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
-  ExecNode& found = find_exec(exec).node(&find_node(node));
-  const cudaGraphNodeType type = type_of(found.work);
-  if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemcpy &&
-      type != cudaGraphNodeTypeMemset) {
-    throw Failure{cudaErrorInvalidValue, "only kernels, copies and fills can be disabled"};
-  }
-  return found;
-}
-
-ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
-  for (ExecNode& one : nodes) {
-    if (one.node == asked) return &one;
-    for (const auto& body : one.bodies) {
-      if (ExecNode* inside = find(*body, asked)) return inside;
-    }
-  }
-  return nullptr;
-}
-
-}  // namespace
 
 ExecNode& GraphExec::node(const Node* asked) {
   if (ExecNode* found = find(nodes, asked)) return *found;
@@ -341,30 +318,6 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t gra
   return cudaGraphInstantiate(exec, graph, flags);
 }
 
-cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams* params) {
-  return call_after_fault("cudaGraphInstantiateWithParams", [&] {
-    given(params);
-    need_device();
-    forbid_while_capturing();
-    given(exec);
-    check_flags(params->flags);
-    params->errNode_out = nullptr;
-    params->result_out = cudaGraphInstantiateError;
-    if ((params->flags & cudaGraphInstantiateFlagUpload) != 0) find_stream(params->uploadStream);
-    try {
-      *exec = instantiate(graph, params->flags);
-    } catch (const InstantiationFailure& failure) {
-      params->result_out = failure.result;
-      if (failure.node != nullptr) params->errNode_out = handle_of(failure.node);
-      throw;
-    }
-    if ((params->flags & cudaGraphInstantiateFlagUpload) != 0)
-      upload(find_exec(*exec), params->uploadStream);
-    params->result_out = cudaGraphInstantiateSuccess;
-  });
-}
-
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return call_after_fault("cudaGraphExecDestroy", [&] {
     forbid_while_capturing();
@@ -378,24 +331,6 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
   return call_after_fault("cudaGraphExecGetFlags", [&] {
     given(flags);
     *flags = find_exec(exec).flags;
-  });
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  return call("cudaGraphLaunch", [&] {
-    const StreamPtr target = find_stream(stream);
-    if (capture_of(*target) != nullptr) forbid_for(*target);
-    capture(target, EmptyWork{});  // Nothing is captured; the default stream may be forbidden.
-    launch(find_exec(exec), stream);
-    count(Counted::launch_calls);
-    count(Counted::graph_launches);
-  });
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
-  return call("cudaGraphUpload", [&] {
-    forbid_beside_capture(stream);
-    upload(find_exec(exec), stream);
   });
 }
 

@@ -39,7 +39,14 @@ struct GraphExec {
 /// @throws Failure cudaErrorInvalidValue.
 GraphExec& find_exec(cudaGraphExec_t handle);
 
-/// The graph that a kernel's handle names.
+/// @throws Failure cudaErrorInvalidValue for flags that cudaGraphInstantiate does not have.
+void check_flags(unsigned long long flags);
+/// Makes an instance of a graph. @throws Failure with the real runtime's code.
+cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags);
+/// True where kernels of the nodes launch graphs.
+bool launch_graphs(const std::vector<ExecNode>& nodes);
+
+/// What a kernel's handle of a graph stands for.
 struct FoundGraph {
   bool exists = false;
   DeviceGraphPtr graph = nullptr;  ///< null where kernels cannot launch it

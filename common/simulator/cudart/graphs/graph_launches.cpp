@@ -86,12 +86,6 @@ std::optional<Refusal> refusal(const DeviceGraph& graph, const GraphRun& run, bo
 
 }  // namespace
 
-OperationPtr GraphRun::outermost() const {
-  OperationPtr last = around->gate;
-  while (last->follower != nullptr) last = last->follower;
-  return last;
-}
-
 std::vector<OperationPtr> issue_run(Stream& stream, std::vector<Part> parts, OperationPtr& latest,
                                     const DeviceGraphPtr& graph,
                                     const std::vector<ExecNode>& nodes) {
@@ -149,11 +143,6 @@ std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine:
   ++found.graph->launches;
   issue_beside(around, {found.graph, std::make_shared<machine::DeviceWork>(work)});
   return std::nullopt;
-}
-
-GraphRunPtr running_graph() {
-  const OperationPtr running = runtime().queue.running();
-  return running == nullptr ? nullptr : std::static_pointer_cast<GraphRun>(running->run);
 }
 
 }  // namespace warpwise::cudart

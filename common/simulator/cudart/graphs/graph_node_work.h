@@ -6,6 +6,7 @@
 
 #include "simulator/cudart/graphs/graph.h"
 #include "simulator/cudart/launch/launch.h"
+#include "simulator/cudart/launch/submit.h"
 #include "simulator/cudart/launch/work.h"
 
 namespace warpwise::cudart {

@@ -10,6 +10,7 @@
 #include "simulator/cudart/graphs/graph_node_work.h"
 #include "simulator/cudart/launch/launch.h"
 #include "simulator/cudart/launch/registry.h"
+#include "simulator/cudart/launch/submit.h"
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/textures/volume.h"

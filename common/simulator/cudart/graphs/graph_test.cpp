@@ -4,6 +4,7 @@
 #include <ctime>
 #include <vector>
 
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/tests/fake_module.h"
 

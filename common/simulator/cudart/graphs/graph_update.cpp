@@ -10,6 +10,7 @@
 #include "simulator/cudart/copies/copy.h"
 #include "simulator/cudart/graphs/device_graph_limits.h"
 #include "simulator/cudart/graphs/graph_exec.h"
+#include "simulator/cudart/launch/submit.h"
 #include "simulator/cudart/report/error.h"
 
 // Instantiated graphs that get other work.

@@ -4,7 +4,6 @@
 
 #include <atomic>
 
-#include "simulator/cudart/graphs/graph.h"
 #include "simulator/cudart/report/error.h"
 
 namespace warpwise::cudart {
@@ -15,15 +14,11 @@ struct UserObject {
   std::atomic<unsigned> references;
 };
 
-namespace {
-
 UserObject* checked(cudaUserObject_t object, unsigned count) {
   given(object);
   if (count == 0 || count > 0x7fffffff) throw Failure{cudaErrorInvalidValue, ""};
   return reinterpret_cast<UserObject*>(object);
 }
-
-}  // namespace
 
 void retain(UserObject* object, unsigned count) { object->references += count; }
 
@@ -75,22 +70,5 @@ cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
   return call_without_device("cudaUserObjectRelease",
                              [&] { release(checked(object, count), count); });
-}
-
-cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count,
-                                      unsigned flags) {
-  return call_without_device("cudaGraphRetainUserObject", [&] {
-    if ((flags & ~unsigned{cudaGraphUserObjectMove}) != 0) throw Failure{cudaErrorInvalidValue, ""};
-    Graph& owner = find_graph(graph);
-    UserObject* kept = checked(object, count);
-    if (flags != cudaGraphUserObjectMove) retain(kept, count);
-    owner.objects.add(kept, count);
-  });
-}
-
-cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count) {
-  return call_without_device("cudaGraphReleaseUserObject", [&] {
-    find_graph(graph).objects.remove(checked(object, count), count);
-  });
 }
 }

@@ -1,10 +1,16 @@
 #pragma once
+#include <cuda_runtime_api.h>
+
 #include <map>
 
 namespace warpwise::cudart {
 
 /// An object that a program lets its graphs own: counted references and a destructor.
 struct UserObject;
+
+/// The object of a handle, whose references change by so many. @throws Failure
+/// cudaErrorInvalidValue.
+UserObject* checked(cudaUserObject_t object, unsigned count);
 
 void retain(UserObject* object, unsigned count);
 /// The last reference calls the destructor.

@@ -9,10 +9,15 @@
 #include <string>
 #include <utility>
 
+#include "simulator/cudart/copies/copy.h"
 #include "simulator/cudart/device/properties.h"
+#include "simulator/cudart/graphs/graph_launches.h"
+#include "simulator/cudart/launch/function.h"
 #include "simulator/cudart/launch/launch_checks.h"
 #include "simulator/cudart/launch/registry.h"
+#include "simulator/cudart/launch/submit.h"
 #include "simulator/cudart/report/error.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {

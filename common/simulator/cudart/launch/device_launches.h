@@ -3,8 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/cudart/graphs/graph_launches.h"
-#include "simulator/cudart/launch/launch.h"
+#include "simulator/cudart/graphs/graph_run.h"
+#include "simulator/cudart/launch/registry.h"
+#include "simulator/cudart/launch/work.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 
 namespace warpwise::cudart {

@@ -1,3 +1,5 @@
+#include "simulator/cudart/launch/function.h"
+
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -6,7 +8,7 @@
 
 #include "occupancy/occupancy.h"
 #include "simulator/cudart/device/properties.h"
-#include "simulator/cudart/launch/launch.h"
+#include "simulator/cudart/launch/launch_checks.h"
 #include "simulator/cudart/launch/registry.h"
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"

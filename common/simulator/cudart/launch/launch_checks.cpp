@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "simulator/cudart/launch/launch.h"
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"
 

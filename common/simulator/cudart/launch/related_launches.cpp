@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "simulator/cudart/queue/overlap.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {

@@ -8,13 +8,14 @@
 #include <variant>
 #include <vector>
 
-#include "simulator/cudart/queue/event.h"
 #include "simulator/cudart/queue/queue.h"
 
 /// The work that a stream can be asked to do, as data: it runs in a stream, or waits as a node of a
 /// graph.
 namespace warpwise::cudart {
 
+struct Event;
+using EventPtr = std::shared_ptr<Event>;
 struct Graph;
 class Condition;
 class GraphMemory;
@@ -95,18 +96,5 @@ struct Step {
   Does does = Does::nothing;
   int device = memory::current_device();  ///< that it runs on, as a node of a graph.
 };
-
-/// Checks work like the call that asks for it. @throws Failure with the real runtime's code.
-Step prepare(const Work& work);
-Step prepare(const KernelWork& work);
-Step prepare(const Copy& work);
-Step prepare(const Fill& work);
-
-/// Issues work to a stream, or adds it to the graph that the stream is captured into.
-/// @return the operation; null where it was captured.
-OperationPtr submit(cudaStream_t stream, Work work);
-
-/// Whether a launch lets the next one begin before it has ended.
-bool lets_dependents_begin(const Launched& launch);
 
 }  // namespace warpwise::cudart

@@ -37,7 +37,7 @@ SharedMemory& shared() {
 }
 
 template <typename Handle>
-void write(Handle* handle, const Ticket& ticket) {
+void write_ticket(Handle* handle, const Ticket& ticket) {
   static_assert(sizeof(Ticket) <= sizeof(Handle));
   given(handle) = {};
   std::memcpy(handle, &ticket, sizeof ticket);
@@ -131,7 +131,7 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
       throw Failure{cudaErrorInvalidValue, "only memory from cudaMalloc has a handle"};
     }
     given(handle);
-    write(handle, give(*found)->ticket(Ticket::Of::memory));
+    write_ticket(handle, give(*found)->ticket(Ticket::Of::memory));
   });
 }
 
@@ -161,7 +161,7 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t even
       throw Failure{cudaErrorInvalidResourceHandle,
                     "create the event with cudaEventInterprocess | cudaEventDisableTiming"};
     }
-    write(handle, asked->shared->ticket(Ticket::Of::event));
+    write_ticket(handle, asked->shared->ticket(Ticket::Of::event));
   });
 }
 

@@ -19,6 +19,7 @@
 #include "simulator/cudart/queue/host_fault.h"
 #include "simulator/cudart/queue/own_threads.h"
 #include "simulator/cudart/report/console.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {

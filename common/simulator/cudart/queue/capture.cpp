@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 
+#include "simulator/cudart/queue/event.h"
 #include "simulator/cudart/queue/stream.h"
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"
@@ -82,6 +83,7 @@ void begin(cudaStream_t stream, Graph* graph, std::vector<Node*> tail, cudaStrea
   fresh->tails[origin.get()] = std::move(tail);
   captures().insert(std::move(fresh));
   ++active;
+  stream_ends_as = forget_captured;
 }
 
 /// Every stream that forked has to have been joined to the first one.

@@ -48,6 +48,10 @@ using EventPtr = std::shared_ptr<Event>;
 
 /// @throws Failure cudaErrorInvalidResourceHandle.
 EventPtr find_event(cudaEvent_t handle);
+/// @return the handle by which find_event() has the event from now on.
+cudaEvent_t keep_event(EventPtr event);
+/// The handle is none any more.
+void forget_event(cudaEvent_t event);
 /// An event of another process.
 cudaEvent_t open_event(std::shared_ptr<SharedFile> shared);
 

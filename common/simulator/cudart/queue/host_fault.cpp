@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <new>
 
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {

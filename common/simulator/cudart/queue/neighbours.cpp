@@ -14,13 +14,12 @@
 namespace warpwise::cudart {
 namespace {
 
-/// The use of a device by launches that wait. One operation runs at a time, and reads and changes
-/// it.
-struct Use {
+/// Of a device, by launches that wait. One operation runs at a time, and reads and changes it.
+struct DeviceUse {
   double share = 0;
   unsigned holders = 0;
 };
-PerDevice<Use> uses;
+PerDevice<DeviceUse> uses;
 
 /// Launches that a device runs at a time, from compute capability 7.0 on except 7.2.
 constexpr unsigned most_launches = 128;
@@ -40,7 +39,7 @@ class Held {
   Held& operator=(const Held&) = delete;
 
  private:
-  Use& use_;
+  DeviceUse& use_;
   const double share_;
 };
 
@@ -60,7 +59,7 @@ std::string listed(const std::vector<const Launched*>& launches) {
 
 std::uint64_t LaunchNeighbours::room() const {
   constexpr double rounding = 1e-9;
-  const Use& use = uses.here();
+  const DeviceUse& use = uses.here();
   if (use.holders >= most_launches) return 0;
   const double free = std::clamp(1 - use.share + rounding, 0.0, 1.0);
   return static_cast<std::uint64_t>(static_cast<double>(most_) * free);

@@ -8,8 +8,9 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/cudart/graphs/graph_launches.h"
+#include "simulator/cudart/graphs/graph_run.h"
 #include "simulator/cudart/memory/host_memory.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/report/source_place.h"
 #include "simulator/cudart/runtime.h"
 

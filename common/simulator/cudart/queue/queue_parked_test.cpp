@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simulator/cudart/queue/own_threads.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/tests/child.h"
 #include "simulator/cudart/tests/fake_module.h"
 

@@ -1,6 +1,8 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include <atomic>
+
 #include "simulator/cudart/queue/queue.h"
 
 namespace warpwise::cudart {
@@ -20,7 +22,14 @@ inline cudaStream_t own(cudaStream_t stream) {
   return stream == nullptr ? cudaStreamPerThread : stream;
 }
 
-/// Waits for all that was issued to the stream, then does what after_wait() does.
-void synchronize(const StreamPtr& stream);
+/// @return the handle by which find_stream() has the stream from now on.
+cudaStream_t keep_stream(StreamPtr stream);
+/// The program destroys the stream. @throws Failure cudaErrorInvalidResourceHandle.
+void forget_stream(cudaStream_t handle);
+
+/// What each stream's end is told to, of the program's or of a thread's own: captures, once there
+/// has been one.
+using StreamEnd = void (*)(const Stream&);
+extern std::atomic<StreamEnd> stream_ends_as;
 
 }  // namespace warpwise::cudart

@@ -14,6 +14,7 @@
 #include "simulator/cudart/queue/operations.h"
 #include "simulator/cudart/queue/queue.h"
 #include "simulator/cudart/report/console.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/image/fatbin.h"
 #include "simulator/machine/launch/module.h"

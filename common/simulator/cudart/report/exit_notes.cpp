@@ -14,6 +14,8 @@
 
 #include "simulator/cudart/memory/allocation_sites.h"
 #include "simulator/cudart/report/error.h"
+#include "simulator/cudart/report/launch_sizes.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/report/source_place.h"
 #include "simulator/cudart/runtime.h"
 
@@ -134,20 +136,9 @@ std::atomic<int> exit_status = 0;
 struct KeptCopies {
   std::mutex mutex;
   std::vector<std::pair<CallSite, std::string>> copies;
-  std::vector<std::pair<CallSite, std::string>> tails;         ///< of a grid that was rounded down
-  std::set<std::pair<std::uint64_t, std::uint64_t>> launches;  ///< threads of each, and of a block
+  std::vector<std::pair<CallSite, std::string>> tails;  ///< of a grid that was rounded down
 };
 KeptCopies& half_written = *new KeptCopies;
-
-/// The launch that left a tail, as threads and threads of a block; zeros where there is none.
-std::pair<std::uint64_t, std::uint64_t> rounded_down(const HalfWritten& part) {
-  if (!part.is_tail) return {};
-  for (const auto& [threads, of_block] : half_written.launches)
-    for (const std::uint64_t bytes : {1, 2, 4, 8, 16})
-      if (threads * bytes == part.written_in_front && part.unwritten < of_block * bytes)
-        return {threads, of_block};
-  return {};
-}
 
 void note_tails() {
   const std::lock_guard lock(half_written.mutex);
@@ -193,24 +184,15 @@ void note_unheeded_call() {
 
 }  // namespace
 
-void keep_launch_size(const watch::LaunchReport& report) {
-  constexpr std::size_t most_kept = 64;
-  const auto product = [](const watch::Index3& size) {
-    return std::uint64_t{size[0]} * size[1] * size[2];
-  };
-  const std::uint64_t of_block = product(report.block);
-  const std::lock_guard lock(half_written.mutex);
-  if (of_block > 1 && half_written.launches.size() < most_kept)
-    half_written.launches.emplace(product(report.grid) * of_block, of_block);
-}
-
 void keep_half_written(const CallSite& from, const std::string& message, const HalfWritten& part) {
   constexpr std::size_t most_kept = 3;
   const std::lock_guard lock(half_written.mutex);
   // Registered this late it runs before the library's destructor.
   static const int heard = on_exit([](int status, void*) { exit_status = status; }, nullptr);
   (void)heard;
-  if (const auto [threads, of_block] = rounded_down(part); threads != 0) {
+  if (const auto [threads, of_block] =
+          part.is_tail ? launch_that_left(part.written_in_front, part.unwritten) : LaunchSize{};
+      threads != 0) {
     if (half_written.tails.size() < most_kept)
       half_written.tails.emplace_back(
           from, fmt::format("{}, and all behind it. A launch had {} threads, a multiple of its "

@@ -30,9 +30,6 @@ struct HalfWritten {
 /// @param message without its last sentence.
 void keep_half_written(const CallSite& from, const std::string& message, const HalfWritten& part);
 
-/// The threads of a launch, for keep_half_written.
-void keep_launch_size(const watch::LaunchReport& report);
-
 /// At the end of the program: notes about allocations that were never freed (kind leak) and about
 /// an error that the program never asked for (unchecked-error). They change no status.
 void note_what_was_left();

@@ -33,15 +33,17 @@ Origins& origins(bool is_surface) {
   return is_surface ? surfaces : textures;
 }
 
-[[noreturn]] void refuse(std::string why) { throw Failure{cudaErrorInvalidValue, std::move(why)}; }
+[[noreturn]] void refuse_texture(std::string why) {
+  throw Failure{cudaErrorInvalidValue, std::move(why)};
+}
 
 /// The allocation that holds linear memory, from its first byte to its last.
 const memory::Allocation* storage_of(const void* pointer, std::uint64_t bytes) {
   const std::uint64_t address = address_of(pointer);
   const memory::Allocation* found = runtime().memory.find(address);
-  if (found == nullptr) refuse("the pointer of the resource is not in device memory");
+  if (found == nullptr) refuse_texture("the pointer of the resource is not in device memory");
   if (bytes > found->end() - address)
-    refuse(
+    refuse_texture(
         fmt::format("the resource has {} bytes, but from its pointer to the end of {} there "
                     "are {}",
                     bytes, found->describe(), found->end() - address));
@@ -50,7 +52,7 @@ const memory::Allocation* storage_of(const void* pointer, std::uint64_t bytes) {
 
 void check_alignment(const void* pointer) {
   if (address_of(pointer) % texture_alignment != 0)
-    refuse(
+    refuse_texture(
         fmt::format("the pointer of the resource must be a multiple of {} "
                     "(cudaDeviceProp::textureAlignment)",
                     texture_alignment));
@@ -78,10 +80,10 @@ memory::TexelView view_of(const cudaResourceDesc& resource) {
       const auto& rows = resource.res.pitch2D;
       view.format = format_of(rows.desc);
       check_alignment(rows.devPtr);
-      if (rows.width == 0 || rows.height == 0) refuse("the resource has no texels");
+      if (rows.width == 0 || rows.height == 0) refuse_texture("the resource has no texels");
       // Rows may overlap: a GPU takes a pitch that is shorter than a row.
       if (rows.pitchInBytes % texture_pitch_alignment != 0)
-        refuse(
+        refuse_texture(
             fmt::format("the pitch must be a multiple of {} "
                         "(cudaDeviceProp::texturePitchAlignment): use cudaMallocPitch",
                         texture_pitch_alignment));
@@ -95,7 +97,7 @@ memory::TexelView view_of(const cudaResourceDesc& resource) {
       break;
     }
     default:
-      refuse("there is no such kind of resource");
+      refuse_texture("there is no such kind of resource");
   }
   view.levels = {level};
   return view;
@@ -112,7 +114,7 @@ memory::AddressMode mode_of(cudaTextureAddressMode mode) {
     case cudaAddressModeBorder:
       return memory::AddressMode::border;
   }
-  refuse("there is no such address mode");
+  refuse_texture("there is no such address mode");
 }
 
 memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelView& view) {
@@ -120,7 +122,7 @@ memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelVi
   for (unsigned i = 0; i < 3; ++i) sampler.address[i] = mode_of(texture.addressMode[i]);
   std::copy(std::begin(texture.borderColor), std::end(texture.borderColor), sampler.border);
   if (texture.filterMode != cudaFilterModePoint && texture.filterMode != cudaFilterModeLinear)
-    refuse("there is no such filter mode");
+    refuse_texture("there is no such filter mode");
   sampler.is_linear = texture.filterMode == cudaFilterModeLinear;
   sampler.is_linear_mipmap = texture.mipmapFilterMode == cudaFilterModeLinear;
   sampler.is_normalized = texture.normalizedCoords != 0;
@@ -174,7 +176,7 @@ void create_surface(cudaSurfaceObject_t* out, const cudaResourceDesc* resource) 
   if (is_array) array_of(resource->res.array.array);
   need_device();
   forbid_while_capturing();
-  if (!is_array) refuse("a surface shows a CUDA array");
+  if (!is_array) refuse_texture("a surface shows a CUDA array");
   const Array& array = array_of(resource->res.array.array);
   memory::TexelObject object;
   object.is_surface = true;
@@ -193,7 +195,7 @@ void destroy(std::uint64_t handle, bool is_surface) {
 Origin origin_of(std::uint64_t handle, bool is_surface) {
   const std::lock_guard lock(origins(is_surface).mutex);
   const auto found = origins(is_surface).of.find(handle);
-  if (found == origins(is_surface).of.end()) refuse("there is no such object");
+  if (found == origins(is_surface).of.end()) refuse_texture("there is no such object");
   return found->second;
 }
 

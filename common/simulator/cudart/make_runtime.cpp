@@ -1,5 +1,3 @@
-#include "simulator/cudart/runtime.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,8 @@
 #include "simulator/cudart/queue/host_fault.h"
 #include "simulator/cudart/report/console.h"
 #include "simulator/cudart/report/error.h"
+#include "simulator/cudart/report/report.h"
+#include "simulator/cudart/runtime.h"
 #include "simulator/machine/schedule/helpers.h"
 #include "simulator/memory/host_access.h"
 
@@ -39,7 +39,7 @@ Runtime::Runtime()
     : gpu(chosen_gpu()),
       memory(static_cast<std::uint64_t>(gpu.memory_bytes), std::max(1, device_count())),
       queue(*new Queue(std::max(1, device_count()))),
-      reporter(settings().report_file),
+      reporter(*new Reporter(settings().report_file)),
       budget(settings().budget) {
   queue.set_patience(std::chrono::milliseconds(settings().patience));
 }

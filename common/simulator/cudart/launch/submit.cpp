@@ -1,4 +1,4 @@
-#include "simulator/cudart/launch/work.h"
+#include "simulator/cudart/launch/submit.h"
 
 #include "simulator/cudart/copies/pending_copies.h"
 #include "simulator/cudart/device/properties.h"
@@ -9,8 +9,10 @@
 #include "simulator/cudart/memory/host_memory.h"
 #include "simulator/cudart/memory/host_visible.h"
 #include "simulator/cudart/queue/capture.h"
+#include "simulator/cudart/queue/event.h"
 #include "simulator/cudart/queue/stream.h"
 #include "simulator/cudart/report/error.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {
