@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 // A compiler that writes down its runs, and that its source includes `header`; the images are kept
 // in a folder of their own.
-struct Kept {
-  Kept() {
+struct KeptImages {
+  KeptImages() {
     setenv("WARPWISE_IMAGE_CACHE", folder.c_str(), 1);
     fs::remove(course.context.nvcc);
     course.script(course.context.nvcc, R"(for source; do :; done
@@ -28,7 +28,7 @@ if [ -n "$rule" ]; then printf 'image : %s \\\n    %s/a\\ header.h\n' "$source" 
 cat "$source" "${0%/*}/a header.h" > "$out")");
     course.write(header, "one\n");
   }
-  ~Kept() { unsetenv("WARPWISE_IMAGE_CACHE"); }
+  ~KeptImages() { unsetenv("WARPWISE_IMAGE_CACHE"); }
 
   // @return how often the compiler ran.
   int runs(const std::vector<std::string>& more = {}) {
@@ -52,7 +52,7 @@ cat "$source" "${0%/*}/a header.h" > "$out")");
 };
 
 TEST_CASE("an image is made once from what stays as it is, and again after every change") {
-  Kept kept;
+  KeptImages kept;
   CHECK(kept.runs() == 1);
   CHECK(kept.runs() == 0);
   const std::string text = read_file(kept.course.exercise.frame);
@@ -78,14 +78,14 @@ TEST_CASE("an image is made once from what stays as it is, and again after every
 }
 
 TEST_CASE("what does not compile is tried each time") {
-  Kept kept;
+  KeptImages kept;
   kept.course.write(kept.course.exercise.frame, "SYNTAX\n");
   CHECK(kept.runs() == 1);
   CHECK(kept.runs() == 1);
 }
 
 TEST_CASE("an image that is cut, and one of a file written meanwhile, is made again") {
-  Kept kept;
+  KeptImages kept;
   CHECK(kept.runs() == 1);
   for (const auto& entry : fs::directory_iterator(kept.folder))
     fs::resize_file(entry.path(), fs::file_size(entry.path()) - 1);
@@ -98,7 +98,7 @@ TEST_CASE("an image that is cut, and one of a file written meanwhile, is made ag
 }
 
 TEST_CASE("without the variable nothing is kept") {
-  Kept kept;
+  KeptImages kept;
   unsetenv("WARPWISE_IMAGE_CACHE");
   CHECK(kept.runs() == 1);
   CHECK(kept.runs() == 1);
