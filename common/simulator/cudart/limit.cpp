@@ -27,7 +27,7 @@ namespace {
 constexpr const char* kind = "time-limit";
 constexpr int stop_signal = SIGVTALRM;
 
-std::atomic<bool> is_over{false};
+std::atomic<bool> time_is_up{false};
 
 // For the signal handler.
 char host_message[200];
@@ -38,7 +38,7 @@ std::atomic<bool> is_stuck{false};
 /// of something long.
 void let_kernel_stop() {
   constexpr std::chrono::milliseconds most{1500};
-  is_over = true;
+  time_is_up = true;
   std::this_thread::sleep_for(most);
 }
 
@@ -171,10 +171,10 @@ void end_interrupted(Reporter& reporter) {
 
 }  // namespace
 
-const std::atomic<bool>& time_is_over() { return is_over; }
+const std::atomic<bool>& time_is_over() { return time_is_up; }
 
 void launch_has_faulted() {
-  if (!is_over) return;
+  if (!time_is_up) return;
   // What it has printed says how far it came.
   runtime().output().show();
   flush_standard_output();
