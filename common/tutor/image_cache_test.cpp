@@ -16,16 +16,17 @@ namespace fs = std::filesystem;
 struct KeptImages {
   KeptImages() {
     setenv("WARPWISE_IMAGE_CACHE", folder.c_str(), 1);
-    fs::remove(course.context.nvcc);
+    // The files beside a compiler are parts of it: the header is not among them.
+    course.context.nvcc = course.folder.path() / "toolkit/bin/nvcc";
     course.script(course.context.nvcc, R"(for source; do :; done
-echo run >> "$0.runs"
+echo run >> "${0%/bin/*}/runs"
 while [ $# -gt 1 ]; do
   case $1 in -MF) rule=$2 ;; -o) out=$2 ;; esac
   shift
 done
 if grep -q SYNTAX "$source"; then exit 2; fi
-if [ -n "$rule" ]; then printf 'image : %s \\\n    %s/a\\ header.h\n' "$source" "${0%/*}" > "$rule"; fi
-cat "$source" "${0%/*}/a header.h" > "$out")");
+if [ -n "$rule" ]; then printf 'image : %s \\\n    %s/a\\ header.h\n' "$source" "${0%/bin/*}" > "$rule"; fi
+cat "$source" "${0%/bin/*}/a header.h" > "$out")");
     course.write(header, "one\n");
   }
   ~KeptImages() { unsetenv("WARPWISE_IMAGE_CACHE"); }
@@ -35,19 +36,20 @@ cat "$source" "${0%/*}/a header.h" > "$out")");
     // No file is as new as the compiler's beginning.
     for (const fs::path& file : {header, course.exercise.frame})
       fs::last_write_time(file, fs::last_write_time(file) - std::chrono::seconds(1));
-    fs::remove(course.context.nvcc.string() + ".runs");
+    fs::remove(runs_file);
     const bool ok =
         compile_image(course.context, course.exercise, course.exercise.frame, image, more).ok;
     CHECK(fs::exists(image) == ok);
     if (ok) CHECK(read_file(image) == read_file(course.exercise.frame) + read_file(header));
     std::error_code none;
-    const auto bytes = fs::file_size(course.context.nvcc.string() + ".runs", none);
+    const auto bytes = fs::file_size(runs_file, none);
     return none ? 0 : static_cast<int>(bytes / 4);
   }
 
   test::CourseFixture course;
   fs::path folder = course.folder.path() / "kept";
-  fs::path header = course.context.nvcc.parent_path() / "a header.h";
+  fs::path runs_file = course.folder.path() / "toolkit/runs";
+  fs::path header = course.folder.path() / "toolkit/a header.h";
   fs::path image = course.folder.path() / "images/image";
 };
 
