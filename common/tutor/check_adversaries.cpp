@@ -40,6 +40,8 @@ int most_of(const Context& context, const Exercise& exercise) {
   return 2 * largest_extent(verdict.counted_size);
 }
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 // How an adversary ends.
 struct End {
   bool passes = false, judged = false;
@@ -55,7 +57,10 @@ End end_of(const Context& context, const Exercise& exercise, const Adversary& ad
   make_folder(source.parent_path());
   write_if_changed(source, adversary.text);
   const Compiled compiled = refresh_image(context, exercise, source, image);
-  if (!compiled.ok) return {.words = fmt::format("does not compile: {}", shown(source))};
+  if (!compiled.ok) {
+    return {.words = fmt::format("not tried, it does not compile: {} ({})",
+                                 first_line(compiled.error), shown(source))};
+  }
   const Verdict verdict = judge(context, exercise, image, {"--device", "sim"});
   if (verdict.verdict == "pass") {
     return {.passes = true,
@@ -86,7 +91,7 @@ Finding look(const Context& context, const Exercise& exercise,
     judged |= end.judged;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", adversary.name, end.words);
   }
-  if (!judged && !passes) return failed("no adversary was judged: " + text);
+  if (!judged && !passes) return failed("no adversary was tried: " + text);
   return {passes ? Finding::Result::failed : Finding::Result::passed, text};
 }
 
