@@ -7,6 +7,7 @@
 #include <map>
 
 #include "tutor/adversaries.h"
+#include "tutor/check.h"
 #include "tutor/compile.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"

@@ -10,6 +10,7 @@
 #include "tutor/docs_facts.h"
 #include "tutor/docs_packages.h"
 #include "tutor/failure.h"
+#include "tutor/files.h"
 #include "tutor/process.h"
 #include "tutor/step.h"
 
