@@ -33,6 +33,9 @@ file(CONFIGURE OUTPUT ${stand_in_folder}/exports.map CONTENT "${stand_in_version
 file(GLOB stand_in_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/common/simulator/cudart/preloaded/*.cpp)
 add_library(warpwise_stand_in SHARED ${stand_in_sources} ${stand_in_folder}/stubs.cpp)
+# The stubs declare the runtime's functions as they are not.
+set_source_files_properties(${stand_in_folder}/stubs.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+warpwise_compile_together(warpwise_stand_in)
 target_compile_options(warpwise_stand_in PRIVATE ${warpwise_warnings})
 target_link_libraries(warpwise_stand_in PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,warpwise_cudart>)
 # -Bsymbolic: the program's own functions must not replace the ones that this library calls.

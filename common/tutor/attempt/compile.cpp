@@ -5,10 +5,11 @@
 #include <utility>
 
 #include "tutor/attempt/compiler_error.h"
-#include "tutor/course/kind.h"
-#include "tutor/reading/page.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
+#include "tutor/system/image_cache.h"
+#include "tutor/course/kind.h"
+#include "tutor/reading/page.h"
 #include "tutor/system/process.h"
 
 namespace warpwise::tutor {
@@ -62,16 +63,28 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
     add({"-Xcompiler", "-fkeep-inline-functions"});
   }
   add(more);
-  add({"-o", pending.path().string(), source.string()});
+  // A submission is compiled as it is, by a compiler that sees nothing else.
+  const auto cache = context.confinement.confined() ? std::nullopt : ImageCache::of_environment();
+  const std::string key = cache ? ImageCache::key_of(command.words, source) : "";
   const auto started = fs::file_time_type::clock::now();
-  const Outcome outcome = run_compiler(command);
-  if (outcome.status == 0) {
+  const auto commit = [&]() -> Compiled {
     // A text saved while nvcc ran is then newer than its image.
     fs::last_write_time(pending.path(), started);
     pending.commit();
     return {.ok = true, .error = {}, .next = {}};
-  }
+  };
+  if (cache && cache->fetch(key, pending.path())) return commit();
+  const fs::path included = pending.path().string() + ".d";
+  if (cache) add({"-MD", "-MF", included.string()});
+  add({"-o", pending.path().string(), source.string()});
+  const Outcome outcome = run_compiler(command);
   std::error_code ignored;
+  if (outcome.status == 0) {
+    if (cache) cache->keep(key, pending.path(), included, started);
+    fs::remove(included, ignored);
+    return commit();
+  }
+  fs::remove(included, ignored);
   fs::remove(image, ignored);
   if (outcome.timed_out) {
     return {.ok = false,

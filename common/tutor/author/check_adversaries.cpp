@@ -6,13 +6,14 @@
 #include <charconv>
 #include <map>
 
-#include "tutor/attempt/compile.h"
-#include "tutor/attempt/verdict.h"
 #include "tutor/author/adversaries.h"
-#include "tutor/author/program_adversaries.h"
-#include "tutor/course/kind.h"
+#include "tutor/author/check.h"
+#include "tutor/attempt/compile.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
+#include "tutor/course/kind.h"
+#include "tutor/author/program_adversaries.h"
+#include "tutor/attempt/verdict.h"
 
 namespace warpwise::tutor {
 
@@ -40,6 +41,8 @@ int most_of(const Context& context, const Exercise& exercise) {
   return 2 * largest_extent(verdict.counted_size);
 }
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 // How an adversary ends.
 struct End {
   bool passes = false, judged = false;
@@ -55,7 +58,10 @@ End end_of(const Context& context, const Exercise& exercise, const Adversary& ad
   make_folder(source.parent_path());
   write_if_changed(source, adversary.text);
   const Compiled compiled = refresh_image(context, exercise, source, image);
-  if (!compiled.ok) return {.words = fmt::format("does not compile: {}", shown(source))};
+  if (!compiled.ok) {
+    return {.words = fmt::format("not tried, it does not compile: {} ({})",
+                                 first_line(compiled.error), shown(source))};
+  }
   const Verdict verdict = judge(context, exercise, image, {"--device", "sim"});
   if (verdict.verdict == "pass") {
     return {.passes = true,
@@ -86,7 +92,7 @@ Finding look(const Context& context, const Exercise& exercise,
     judged |= end.judged;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", adversary.name, end.words);
   }
-  if (!judged && !passes) return failed("no adversary was judged: " + text);
+  if (!judged && !passes) return failed("no adversary was tried: " + text);
   return {passes ? Finding::Result::failed : Finding::Result::passed, text};
 }
 

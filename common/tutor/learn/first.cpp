@@ -1,6 +1,9 @@
 /// \file
 /// The program `learn`: what a first verdict needs, so that a new clone is built soon. Every other
 /// command is in the program learn_commands, which is built when it is first asked for.
+#include <unistd.h>
+
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,8 +29,8 @@ bool is_plain(const Words& words, const std::string& command, std::size_t least,
 
 [[noreturn]] void become_all_commands(const Context& context, const Words& words) {
   const std::filesystem::path program = context.build / "tutor/learn_commands";
-  // ./learn itself keeps it up to date once it is there.
-  if (!std::filesystem::exists(program)) context.make(context, {"learn_commands"});
+  // ./learn itself keeps it up to date once it is there. A linker makes its file executable last.
+  if (access(program.c_str(), X_OK) != 0) context.make(context, {"learn_commands"});
   Words command{program.string()};
   command.insert(command.end(), words.begin(), words.end());
   become(command);

@@ -28,7 +28,7 @@ namespace {
 constexpr const char* kind = "time-limit";
 constexpr int stop_signal = SIGVTALRM;
 
-std::atomic<bool> is_over{false};
+std::atomic<bool> time_is_up{false};
 
 // For the signal handler.
 char host_message[200];
@@ -39,7 +39,7 @@ std::atomic<bool> is_stuck{false};
 /// middle of a long step.
 void let_kernel_stop() {
   constexpr std::chrono::milliseconds most{1500};
-  is_over = true;
+  time_is_up = true;
   std::this_thread::sleep_for(most);
 }
 
@@ -173,10 +173,10 @@ void end_interrupted(Reporter& reporter) {
 
 }  // namespace
 
-const std::atomic<bool>& time_is_over() { return is_over; }
+const std::atomic<bool>& time_is_over() { return time_is_up; }
 
 void launch_has_faulted() {
-  if (!is_over) return;
+  if (!time_is_up) return;
   // Its output shows how far it came.
   runtime().output().show();
   flush_standard_output();

@@ -181,7 +181,7 @@ void set(Pool& pool, cudaMemPoolAttr attribute, const void* value) {
     pool.reserved_high = pool.space.reserved_bytes();
 }
 
-void check_device(const cudaMemLocation& location) {
+void check_place(const cudaMemLocation& location) {
   if (location.type != cudaMemLocationTypeDevice)
     throw Failure{cudaErrorInvalidDevice, "pools are of devices"};
   cudart::check_device(location.id);
@@ -232,7 +232,7 @@ void check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
   given(location);
   if (type != cudaMemAllocationTypePinned)
     throw Failure{cudaErrorInvalidValue, "pools here are of pinned device memory"};
-  check_device(*location);
+  check_place(*location);
 }
 
 cudaError_t get_pool(const char* function, cudaMemPool_t* pool, const cudaMemLocation* location,
@@ -427,7 +427,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
     Pool& changed = shared.find(pool);
     if (count > 0) given(list);
     for (std::size_t i = 0; i < count; ++i) {
-      check_device(list[i].location);
+      check_place(list[i].location);
       if (list[i].flags == cudaMemAccessFlagsProtRead) {
         throw Failure{cudaErrorNotSupported, "memory of a pool cannot be for reading alone"};
       }

@@ -286,17 +286,20 @@ void Queue::wait_for_device(int device) {
 }
 
 bool Queue::poll(const OperationPtr& operation) {
-  constexpr std::chrono::milliseconds moment{2};
+  constexpr std::chrono::milliseconds moment{2}, longest{1000};
   std::unique_lock lock(mutex_);
   if (!operation) return true;
   if (!operation->done) {
     wanted_[operation->sequence] = operation;
-    asked_ = std::chrono::steady_clock::now();
+    const auto asked = asked_ = std::chrono::steady_clock::now();
     wake_device_.notify_one();
     // On a GPU an event in an idle stream is done when the host asks.
-    if (may_wait_for_launch(operation) ||
-        !wake_hosts_.wait_for(lock, moment, [&] { return operation->done; }))
-      return false;
+    if (may_wait_for_launch(operation)) return false;
+    while (!wake_hosts_.wait_for(lock, moment, [&] { return operation->done; })) {
+      // On a busy machine the device's thread has not had its turn yet.
+      const bool has_not_begun = running_ == nullptr && parked_.empty() && pauses_ == 0;
+      if (!has_not_begun || std::chrono::steady_clock::now() - asked > longest) return false;
+    }
   }
   learn(*operation);
   return true;

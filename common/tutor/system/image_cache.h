@@ -1,0 +1,43 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpwise::tutor {
+
+/// Images that nvcc made before, for `./learn check`, which makes some 1500 of texts that seldom
+/// change. An image comes from here only where all that it was made from is as it was: nvcc and the
+/// folder of its parts, the host's compiler, the variables that they look at, every flag, the
+/// source's path and text, and every file that it included.
+class ImageCache {
+ public:
+  /// @return the one in the folder that WARPWISE_IMAGE_CACHE names, if it names one: without, nvcc
+  /// always runs. .ci/run sets it.
+  static std::optional<ImageCache> of_environment();
+
+  explicit ImageCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// What an image is made from, besides what its source includes.
+  /// @param words nvcc and its flags, without the output and the source.
+  static std::string key_of(const std::vector<std::string>& words,
+                            const std::filesystem::path& source);
+
+  /// Writes the image that was made from it.
+  /// @return false where there is none, or a file that was included has changed since.
+  bool fetch(const std::string& key, const std::filesystem::path& image) const;
+
+  /// Keeps an image. Does nothing where a file that was included cannot be read any more, or was
+  /// written since nvcc began: it may have read another text.
+  /// @param key as it was before nvcc began.
+  /// @param included what `nvcc -MD` wrote.
+  void keep(const std::string& key, const std::filesystem::path& image,
+            const std::filesystem::path& included, std::filesystem::file_time_type began) const;
+
+ private:
+  std::filesystem::path entry_of(const std::string& key) const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace warpwise::tutor
