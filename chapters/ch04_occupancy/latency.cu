@@ -215,7 +215,7 @@ void latency_ladders(lesson::Run& run) {
              latency_rungs);
   run.sweep({.parameter = "warps an SM", .values = {4, 8, 12, 16, 24, 32, 48, 64}, .shows = {}},
             {.name = "bandwidth",
-             .title = "a copy, with 1 to 8 loads of 4 bytes on their way for each thread",
+             .title = "a copy, with 1 to 8 loads of 4 bytes in flight per thread",
              .full = {1 << 25},
              .small = {1 << 14},
              .awkward = {{1}, {31}, {257}},

@@ -53,7 +53,7 @@ void tile_sizes_ladders(lesson::Run& run) {
        .values = {1, 2, 3, 4},
        .shows = {lesson::Shown::registers, lesson::Shown::local_bytes, lesson::Shown::occupancy}},
       {.name = "launch_bounds",
-       .title = "the same kernel, told to leave room for 1 to 4 blocks of 256 threads an SM",
+       .title = "the same kernel, compiled to leave room for 1 to 4 blocks of 256 threads per SM",
        .full = product_full,
        .small = product_small,
        .awkward = {{129, 132, 20}},

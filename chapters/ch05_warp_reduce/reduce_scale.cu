@@ -396,7 +396,7 @@ void reduce_scale_ladder(lesson::Run& run) {
              .values = {32, 64, 128},
              .shows = {lesson::Shown::load_sectors, lesson::Shown::resident_warps}},
             {.name = "two_changes",
-             .title = "rung 3 taken apart: floats at a time, and threads of a block",
+             .title = "the two changes of rung 3: floats per access, and threads per block",
              .full = {442368, 128},
              .small = {2048, 128},
              .awkward = {{7, 100}, {33, 132}},

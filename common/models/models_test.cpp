@@ -104,11 +104,11 @@ TEST_CASE("each broken checkpoint gets a line of its own") {
   CHECK(refused_checkpoint(with_int(good, 3, 385)) ==
         "header: vocab_size 385 is above padded_vocab_size 384.");
   CHECK(refused_checkpoint(with_int(good, 5, 3)) ==
-        "header: channels 128 is no multiple of num_heads 3.");
+        "header: channels 128 is not a multiple of num_heads 3.");
   CHECK(refused_checkpoint(with_int(good, 4, -1)) ==
         "header: num_layers -1; expected 1 to 1048576.");
   CHECK_THROWS_WITH((void)models::read_checkpoint("/no/such.bin"),
-                    "/no/such.bin: there is no such file. Is the path right?");
+                    "/no/such.bin: the file does not exist. Is the path right?");
   CHECK_THROWS_WITH((void)models::read_checkpoint("/"), "/: is a folder. Name the file in it.");
 }
 

@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
                   .at_most = 16},
                  // Three pieces of four have a next one; the fewest loads are of 16 bytes.
                  {.name = "overlap",
-                  .what = "loads of shared memory for each piece while another is on its way",
+                  .what = "loads of shared memory for each piece while another is in flight",
                   .access = "shared load",
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
                  // Counted are loads by the warp that copies, or, where that one loads nothing, by
                  // all: at least two for each piece. One piece in four or more has no next one.
                  {.name = "overlap",
-                  .what = "loads for each piece while the next one is on its way",
+                  .what = "loads for each piece while the next one is in flight",
                   .access = "shared load",
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,

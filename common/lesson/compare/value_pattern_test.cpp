@@ -75,7 +75,7 @@ TEST_CASE("values that stand at another place") {
   CHECK(says([](Values x, auto i) { return x[(i + x.size() - columns) % x.size()]; }) ==
         "Each has the value of the row above.");
   CHECK(says([](Values x, auto i) { return x[x.size() - 1 - i]; }) ==
-        "The values stand in reverse order.");
+        "The values are in reverse order.");
   CHECK(says([](Values x, auto i) { return x[i ^ 1]; }) == "Neighbours are exchanged, two by two.");
   CHECK(says([](Values x, auto i) { return x[i % rows * columns + i / rows]; }) ==
         "Rows and columns are exchanged.");

@@ -134,14 +134,14 @@ TEST_CASE("what is wrong with a flag is said by its name") {
     const std::string message = stop_of(flags).message;
     CHECK_MESSAGE(message.find(what) != std::string::npos, message);
   };
-  says({"--frobnicate"}, "--frobnicate is no flag");
-  says({"-x"}, "-x is no flag");
-  says({"--small", "-xyz"}, "-xyz is no flag");
-  says({"--small", "more"}, "more is no flag");
+  says({"--frobnicate"}, "--frobnicate is not a flag");
+  says({"-x"}, "-x is not a flag");
+  says({"--small", "-xyz"}, "-xyz is not a flag");
+  says({"--small", "more"}, "more is not a flag");
   says({"--view", "a", "--json"}, "--json wants FILE");
   says({"--json", "--small"}, "--json wants FILE");
   says({"--small=yes"}, "--small takes no value");
-  says({"--json=a", "--json", "b"}, "--json stands there twice");
+  says({"--json=a", "--json", "b"}, "--json is there twice");
 }
 
 TEST_CASE("a check needs an image") {

@@ -272,7 +272,7 @@ TEST_CASE("what is no cubin of CUDA 13 is refused with its reason") {
     return "no error";
   };
   CHECK(error_of({}).find("ends too early") != std::string::npos);
-  CHECK(error_of(Bytes(100)).find("no 64-bit ELF") != std::string::npos);
+  CHECK(error_of(Bytes(100)).find("not a 64-bit ELF") != std::string::npos);
   CHECK(error_of(test::to_bytes(test::read_text("/proc/self/exe"))).find("for a processor") !=
         std::string::npos);
   Bytes old = test::compile("-cubin -arch=sm_90", "__global__ void k() {}");

@@ -160,7 +160,7 @@ TEST_CASE("an executable's containers, the empty first one included") {
 
 TEST_CASE("bytes that are no container are an error") {
   CHECK(error_of({}).find("ends too early") != std::string::npos);
-  CHECK(error_of(test::to_bytes("#!/bin/sh\necho hello\n")).find("no fat binary") !=
+  CHECK(error_of(test::to_bytes("#!/bin/sh\necho hello\n")).find("not a fat binary") !=
         std::string::npos);
   Bytes bytes = container_with_entry(8);
   CHECK(error_of(bytes) == "no error");

@@ -72,7 +72,7 @@ std::string cannot_convert(const Case& at, const std::string& from) {
     return "The pointer is not the value: write which element, p[i].";
   }
   if (is_pointer && from.find("const") != std::string::npos) {
-    return "What it points to may be read only: declare the pointer const, too.";
+    return "What it points to may be read only: also declare the pointer const.";
   }
   return "Compare both types: is a *, & or an index missing?";
 }
@@ -92,7 +92,7 @@ std::string wrong_arguments(const Case& at, const std::string& name) {
   if (name.starts_with("atomic")) {
     if (at.message.find("types are: (float *, ") != std::string::npos && name != "atomicAdd") {
       return fmt::format(
-          "There is no {} of floats. Can each thread keep its own and combine "
+          "CUDA has no {} of floats. Can each thread keep its own and combine "
           "them at the end?",
           name);
     }
@@ -179,7 +179,7 @@ std::string semicolon_wanted(const Case& at, const std::string&) {
     return "C++ has no functions inside of functions. Move it above the kernel, with __device__ "
            "before it.";
   }
-  return "Look at the end of the line before, too: is a ; missing?";
+  return "Also look at the end of the line before: is a ; missing?";
 }
 
 constexpr const char* braces = "Every { needs its }. Look for one that is missing above.";
@@ -223,7 +223,7 @@ const Row table[] = {
     {R"x(invalid operands of types .* to binary 'operator%')x",
      "% wants whole numbers; one side here is a double."},
     {R"x(must have class type but it has type "([^"]*)")x", nullptr, no_class},
-    {R"x(operator -> or ->\* applied)x", "It is no pointer: write a dot, v.x."},
+    {R"x(operator -> or ->\* applied)x", "It is not a pointer: write a dot, v.x."},
     {R"x(modifiable lvalue)x",
      "It is const, or no place in memory: it may be read, not written. Is it the input?"},
     {R"x(value of type "([^"]*)" cannot be)x", nullptr, cannot_convert},

@@ -116,8 +116,9 @@ TEST_CASE("what is no program at all is told apart") {
   const TemporaryFolder folder;
   write_atomically(folder.path() / "text", "echo not a program\n");
   write_atomically(folder.path() / "empty", "");
-  CHECK(refused(folder.path() / "text").find("no program of this machine") != std::string::npos);
-  CHECK(refused(folder.path() / "empty").find("no program of this machine") != std::string::npos);
+  CHECK(refused(folder.path() / "text").find("not a program of this machine") != std::string::npos);
+  CHECK(refused(folder.path() / "empty").find("not a program of this machine") !=
+        std::string::npos);
   CHECK(status_of(folder.path()) == status_usage);
   CHECK(status_of(folder.path() / "missing") == status_usage);
   CHECK(status_of(folder.path() / "text" / "inside") == status_usage);

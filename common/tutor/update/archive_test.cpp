@@ -149,7 +149,7 @@ TEST_CASE("devices and pipes are refused") {
   for (const unsigned type : {AE_IFIFO, AE_IFCHR, AE_IFBLK}) {
     const Place place;
     { Hostile(place.file).add("thing", "", type); }
-    CHECK(has(place.refusal(), "is no file"));
+    CHECK(has(place.refusal(), "is not a file"));
   }
 }
 

@@ -312,7 +312,7 @@ TEST_CASE("what is no course, or one without this one's solutions, is refused") 
   const auto before = course.everything();
   const fs::path zip = course.folder.path() / "other.zip";
   write_atomically(zip, make_zip({{"a/b.txt", "x", false}}));
-  CHECK(has(refusal(course, status_usage, zip.string()), "is no course"));
+  CHECK(has(refusal(course, status_usage, zip.string()), "is not a course"));
   CHECK(has(refusal(course, status_usage, course.root.string()), "this course itself"));
   write_atomically(zip, "x");
   CHECK(has(refusal(course, status_wrong, zip.string()), "neither a zip nor a tar"));

@@ -80,7 +80,7 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
   if (!memory.contains(side.address)) {
     if (is_array_handle(pointer))
       refuse(cudaErrorInvalidValue,
-             fmt::format("the {} is a CUDA array (cudaArray_t), which is no pointer; use "
+             fmt::format("the {} is a CUDA array (cudaArray_t), which is not a pointer; use "
                          "cudaMemcpy2DToArray or cudaMemcpy2DFromArray",
                          role));
     if (!memory::is_host_memory(side.address))
@@ -98,7 +98,7 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
            fmt::format("the {} is a device address outside every allocation", role));
   if (near->holds(side.address))
     refuse(cudaErrorInvalidValue,
-           fmt::format("the {} lies in {}, which was freed{}; copy before cudaFree", role,
+           fmt::format("the {} is in {}, which was freed{}; copy before cudaFree", role,
                        near->describe(), other_place(free_site(near->base))));
   const bool is_behind = side.address >= near->end();
   refuse(cudaErrorInvalidValue,
@@ -139,7 +139,7 @@ Direction direction_of(cudaMemcpyKind kind) {
     case cudaMemcpyDefault:
       return {Said::nothing, Said::nothing};
   }
-  refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
+  refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is not a direction", int{kind}));
 }
 
 /// A variable of the host that holds a device pointer, given in place of that pointer.
@@ -161,10 +161,11 @@ void check_said_device(Said said, const Side& side) {
   if (said != Said::device || side.allocation != nullptr) return;
   check_is_no_pointer(side);
   if (registry().variable(reinterpret_cast<const void*>(side.address)) != nullptr)
-    refuse(cudaErrorInvalidValue,
-           fmt::format("the {} is the name of a device variable, which is no address on the host; "
-                       "use cudaMemcpyToSymbol or cudaMemcpyFromSymbol",
-                       side.role));
+    refuse(
+        cudaErrorInvalidValue,
+        fmt::format("the {} is the name of a device variable, which is not an address on the host; "
+                    "use cudaMemcpyToSymbol or cudaMemcpyFromSymbol",
+                    side.role));
   refuse(cudaErrorInvalidValue,
          fmt::format("the {} is host memory, but the copy's direction says device memory "
                      "(the order is destination, source, bytes, direction)",
@@ -194,11 +195,11 @@ void check_rows(const Copy& request, const Side& side, std::uint64_t pitch) {
                      side.role, pitch, rows.describe(), rows.pitch));
   else if (request.rows == 1 && end > rows.row_bytes && end % rows.pitch != 0 &&
            end % rows.pitch != rows.row_bytes)
-    note(
-        fmt::format("the {} is memory by rows of {} bytes, {} bytes apart (cudaMallocPitch), and "
-                    "this copy of {} bytes takes the padding between them for data: use "
-                    "cudaMemcpy2D, with the pitch of each side",
-                    side.role, rows.row_bytes, rows.pitch, request.width));
+    note(fmt::format(
+        "the {} is memory in rows of {} bytes with a pitch of {} bytes (cudaMallocPitch), and "
+        "this copy of {} bytes takes the padding between them for data: use "
+        "cudaMemcpy2D, with the pitch of each side",
+        side.role, rows.row_bytes, rows.pitch, request.width));
 }
 
 }  // namespace
@@ -270,7 +271,7 @@ void tell_gone(const Side& side, const CallSite& from) {
   runtime().reporter.mistake(
       "use-after-free", watch::Severity::error,
       is_known
-          ? fmt::format("the {} of this copy lies in {}, which was freed before the copy ran{}; "
+          ? fmt::format("the {} of this copy is in {}, which was freed before the copy ran{}; "
                         "free it when nothing uses it any more, a graph that is launched again "
                         "included",
                         side.role, freed->describe(), other_place(free_site(freed->base)))

@@ -134,7 +134,7 @@ std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine:
   if (auto refused = refusal(*found.graph, *run, is_tail)) return refused;
   if (is_tail) {
     if (run->tails.size() == most_behind)
-      return Refusal{fmt::format("{} graphs wait already to run behind this one, as many as may",
+      return Refusal{fmt::format("{} graphs already wait to run after this one, the most that may",
                                  most_behind)};
     run->tails.push_back({found.graph, std::make_shared<machine::DeviceWork>(work)});
     ++found.graph->launches;
@@ -142,9 +142,9 @@ std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine:
   }
   const std::shared_ptr<Environment>& around = is_sibling ? run->around : run->inside;
   if (around->graphs == most_in_environment)
-    return Refusal{fmt::format("{} graphs have been launched {} already, as many as may in one run",
-                               most_in_environment,
-                               is_sibling ? "beside this one" : "by this one")};
+    return Refusal{
+        fmt::format("{} graphs have already been launched {}, the most that one run may launch",
+                    most_in_environment, is_sibling ? "next to this one" : "by this one")};
   ++around->graphs;
   ++found.graph->launches;
   issue_beside(around, {found.graph, std::make_shared<machine::DeviceWork>(work)});

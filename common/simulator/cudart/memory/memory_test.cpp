@@ -357,7 +357,7 @@ TEST_CASE("child: copies that nobody means" * doctest::skip()) {
 
 TEST_CASE("copies that a GPU makes, and nobody means, are notes") {
   const std::pair<const char*, const char*> cases[] = {
-      {"one array", "the destination is memory by rows of 200 bytes, 512 bytes apart"},
+      {"one array", "the destination is memory in rows of 200 bytes with a pitch of 512 bytes"},
       {"pitch", "the pitch of the source is 200"},
       {"to host", "the destination is device memory, but the copy's direction"},
       {"from host", "the source is device memory, but the copy's direction"}};

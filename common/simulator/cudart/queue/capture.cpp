@@ -58,7 +58,7 @@ void refuse_default_stream(const Stream& stream, bool spoil = true) {
 void begin(cudaStream_t stream, Graph* graph, std::vector<Node*> tail, cudaStreamCaptureMode mode) {
   if (mode != cudaStreamCaptureModeGlobal && mode != cudaStreamCaptureModeThreadLocal &&
       mode != cudaStreamCaptureModeRelaxed) {
-    fail(cudaErrorInvalidValue, "there is no such capture mode");
+    fail(cudaErrorInvalidValue, "unknown capture mode");
   }
   need_device();
   const StreamPtr origin = working_stream(stream);

@@ -166,7 +166,7 @@ TEST_CASE("child: behind the launch that waits for it" * doctest::skip()) {
 TEST_CASE("what the order of streams puts behind a launch that waits cannot help it") {
   const Ending ending = run_case("child: behind the launch that waits for it");
   CHECK(ending.says("error: deadlock: waits for 1."));
-  CHECK(ending.says("put them behind a launch that waits: fill"));
+  CHECK(ending.says("put them after a launch that waits: fill"));
 }
 
 TEST_CASE("child: a thread that has nothing to do" * doctest::skip()) {
@@ -225,8 +225,8 @@ TEST_CASE("child: all wait" * doctest::skip()) {
 
 TEST_CASE("all launches that stand are named") {
   const Ending ending = run_case("child: all wait");
-  CHECK(ending.says("deadlock: waits for 1. Other launches wait, too: await"));
-  CHECK(ending.says("deadlock: waits for 2. Other launches wait, too: await"));
+  CHECK(ending.says("deadlock: waits for 1. Other launches also wait: await"));
+  CHECK(ending.says("deadlock: waits for 2. Other launches also wait: await"));
 }
 
 TEST_CASE("child: a full GPU" * doctest::skip()) {

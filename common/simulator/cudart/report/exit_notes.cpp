@@ -212,7 +212,7 @@ void keep_half_written(const CallSite& from, const std::string& message, const H
   if (const auto [threads, of_block] = rounded_down(part); threads != 0) {
     if (half_written.tails.size() < most_kept)
       half_written.tails.emplace_back(
-          from, fmt::format("{}, and all behind it. A launch had {} threads, a multiple of its "
+          from, fmt::format("{}, and all after it. A launch had {} threads, a multiple of its "
                             "block's {}: was the number of blocks rounded down? Round it up, "
                             "(n + {}) / {}, and guard the index",
                             message, threads, of_block, of_block - 1, of_block));

@@ -192,7 +192,7 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
     if (diagnosis.kind == "uninitialized" && runtime().queue.has_pending_beside())
       diagnosis.message +=
           " Or is it written in another stream? Work is left there that this launch does not wait "
-          "for: record an event behind it, then let this stream wait for that "
+          "for: record an event after it, then let this stream wait for that "
           "(cudaStreamWaitEvent).";
     const std::string makers = makers_of(diagnosis);
     const auto [launches, of_launch] = times_told(report.kernel, diagnosis, of_this_launch);

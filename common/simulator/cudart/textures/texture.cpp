@@ -95,7 +95,7 @@ memory::TexelView view_of(const cudaResourceDesc& resource) {
       break;
     }
     default:
-      refuse("there is no such kind of resource");
+      refuse("unknown kind of resource");
   }
   view.levels = {level};
   return view;
@@ -112,7 +112,7 @@ memory::AddressMode mode_of(cudaTextureAddressMode mode) {
     case cudaAddressModeBorder:
       return memory::AddressMode::border;
   }
-  refuse("there is no such address mode");
+  refuse("unknown address mode");
 }
 
 memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelView& view) {
@@ -120,7 +120,7 @@ memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelVi
   for (unsigned i = 0; i < 3; ++i) sampler.address[i] = mode_of(texture.addressMode[i]);
   std::copy(std::begin(texture.borderColor), std::end(texture.borderColor), sampler.border);
   if (texture.filterMode != cudaFilterModePoint && texture.filterMode != cudaFilterModeLinear)
-    refuse("there is no such filter mode");
+    refuse("unknown filter mode");
   sampler.is_linear = texture.filterMode == cudaFilterModeLinear;
   sampler.is_linear_mipmap = texture.mipmapFilterMode == cudaFilterModeLinear;
   sampler.is_normalized = texture.normalizedCoords != 0;
@@ -193,7 +193,7 @@ void destroy(std::uint64_t handle, bool is_surface) {
 Origin origin_of(std::uint64_t handle, bool is_surface) {
   const std::lock_guard lock(origins(is_surface).mutex);
   const auto found = origins(is_surface).of.find(handle);
-  if (found == origins(is_surface).of.end()) refuse("there is no such object");
+  if (found == origins(is_surface).of.end()) refuse("unknown object");
   return found->second;
 }
 

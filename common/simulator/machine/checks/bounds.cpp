@@ -54,10 +54,11 @@ WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Spa
   std::uint64_t address = addresses[wrong.first];
   if (space == Space::global && is_around_null(address))
     out_of_bounds(access, wrong.first, address, wrong.count);
-  bad_address(access, wrong.first, wrong.count, "misaligned",
-              fmt::format("{} bytes at an address that is no multiple of {} (remainder {}). Vector "
-                          "types need pointers and indices that keep them aligned.",
-                          bytes, bytes, address % bytes));
+  bad_address(
+      access, wrong.first, wrong.count, "misaligned",
+      fmt::format("{} bytes at an address that is not a multiple of {} (remainder {}). Vector "
+                  "types need pointers and indices that keep them aligned.",
+                  bytes, bytes, address % bytes));
 }
 
 WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::uint32_t mask,
@@ -126,9 +127,9 @@ void Worker::note_padding(const code::Access& access, std::uint32_t mask,
   if (diagnoses_.count_only(found)) return;
   const std::uint64_t offset = addresses[wrong.first] - rows.base;
   found.message = fmt::format(
-      "thread {} {} {} bytes at offset {} of row {} of {}. A row has {} bytes; behind it, up to "
-      "the pitch of {}, there is nothing but padding. Guard the column by the width, and let rows "
-      "begin the pitch apart, which counts bytes.",
+      "thread {} {} {} bytes at offset {} of row {} of {}. A row has {} bytes; after it, up to "
+      "the pitch of {}, there is only padding. Guard the column by the width, and let rows "
+      "begin at multiples of the pitch, which counts bytes.",
       thread_text(warp_index_ * 32 + wrong.first), verb(access), access.bytes(),
       offset % rows.pitch, offset / rows.pitch, rows.describe(), rows.row_bytes, rows.pitch);
   diagnoses_.report(std::move(found));

@@ -101,7 +101,7 @@ void Worker::check_local_array(const code::Access& access, std::uint32_t mask,
   const auto offset = static_cast<std::int64_t>(addresses[wrong.first] - start);
   bad_address(access, wrong.first, wrong.count, "out-of-bounds",
               fmt::format("{} bytes at offset {} of a local array ({} bytes), where another of the "
-                          "thread's variables lies. {}",
+                          "thread's variables is. {}",
                           bytes, offset, length,
                           offset < 0 ? "Check the index for values below 0." : "Guard the index."));
 }

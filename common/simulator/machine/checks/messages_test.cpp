@@ -168,7 +168,7 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "the start of array x (80 bytes). Check the index for values below 0."},
       {"between", 1, 32,
        "out-of-bounds at 7:3, block 0, thread 20: thread (20, 0, 0) writes 1 bytes at offset 20 of "
-       "the block's shared memory, in the padding gap behind head (20 bytes). Guard the index."},
+       "the block's shared memory, in the padding gap after head (20 bytes). Guard the index."},
       {"past_shared", 1, 32,
        "out-of-bounds at 14:3, block 0, thread 29: thread (29, 0, 0) writes 4 bytes at offset 128 "
        "of shared array tile (128 bytes): 4 bytes past its end. Guard the index."},
@@ -202,7 +202,8 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "(address 8). Was the pointer set, and did cudaMalloc succeed?"},
       {"unaligned", 1, 1,
        "misaligned at 30:41, block 0, thread 0: thread (0, 0, 0) writes 16 bytes at an address "
-       "that is no multiple of 16 (remainder 4). Vector types need pointers and indices that keep "
+       "that is not a multiple of 16 (remainder 4). Vector types need pointers and indices that "
+       "keep "
        "them aligned."},
       {"shared_race", 1, 64,
        "race at 33:3, block 0, thread 32: thread (32, 0, 0) writes offset 128 of shared array tile "
@@ -226,7 +227,8 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"atomic_race", 2, 1,
        "race at 39:3, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) updates (line 40), and nothing orders blocks "
-       "within a launch. What blocks put together is complete when the kernel has ended: read it "
+       "within a launch. A result that blocks put together is complete when the kernel has ended: "
+       "read it "
        "in a second kernel."},
       {"claim_race", 1, 8,
        "race at 43:3, block 0, thread 4: thread (4, 0, 0) writes offset 0 of array x (80 bytes) "

@@ -66,7 +66,7 @@ std::string advice_on_look(const code::LookBefore& look, const code::Access& wri
   if (!look.compares_size)
     return start + "atomicCAS, which returns what was there, so that one thread knows it is first.";
   if (look.is_float)
-    return start + "atomicCAS, in a loop, since there is no atomicMax or atomicMin of floats.";
+    return start + "atomicCAS, in a loop, since CUDA has no atomicMax or atomicMin of floats.";
   return start + "atomicMax or atomicMin.";
 }
 
@@ -161,7 +161,8 @@ std::string advice_between_blocks(const code::Program& program,
   const bool has_read = lower == Contact::read || higher == Contact::read;
   const bool has_update = lower == Contact::strong || higher == Contact::strong;
   if (has_read && has_update)
-    return "What blocks put together is complete when the kernel has ended: read it in a second "
+    return "A result that blocks put together is complete when the kernel has ended: read it in a "
+           "second "
            "kernel.";
   if (has_update)
     return "Set it before the launch, such as by cudaMemset, or let both accesses be atomic.";

@@ -40,7 +40,7 @@ std::string RaceReports::missing_between(const code::Access& access, std::uint32
            "a __syncthreads(). In a block with rows threadIdx.x == 0 is true in each of them.";
   if (is_start_of_mbarrier(access.site) || is_start_of_mbarrier(other_site))
     return "A barrier in shared memory (mbarrier, cuda::barrier, cuda::pipeline) must be there "
-           "before other threads use it: put a __syncthreads() behind its initialisation.";
+           "before other threads use it: put a __syncthreads() after its initialisation.";
   if (here_.is_of_library(access.site) && here_.is_of_library(other_site))
     return "Do two operations of a library share their temporary storage? Put a __syncthreads() "
            "between them.";

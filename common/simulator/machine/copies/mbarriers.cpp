@@ -155,7 +155,7 @@ Block::MBarrierAt& Worker::known_mbarrier(const std::byte* at, AtomicOp op, std:
   const auto offset = static_cast<std::uint64_t>(at - owner().shared.data());
   if (offset >= grid_.shared_bytes)
     fault(finding("out-of-bounds",
-                  fmt::format("thread {} uses an mbarrier that does not lie in shared memory. "
+                  fmt::format("thread {} uses an mbarrier that is not in shared memory. "
                               "Declare it __shared__.",
                               thread_text(warp_index_ * 32 + lane)),
                   lane));
@@ -216,7 +216,7 @@ std::string Worker::missing_arrivals(const Group& group) const {
                        -barrier.bytes);
   if (barrier.pending == 0)
     return begin + fmt::format(
-                       "{} bytes are missing, and no copy is under way that brings them. Expect in "
+                       "{} bytes are missing, and no copy in flight brings them. Expect in "
                        "each phase as many bytes as its copies bring (expect_tx).",
                        barrier.bytes);
   // Who uses a class of the library has written no parity.

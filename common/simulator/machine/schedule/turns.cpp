@@ -342,7 +342,7 @@ void Worker::report_standstill(const std::string& others) {
       why = fmt::format(
           "a group's sync(), such as grid.sync(), waits here for threads that never come to it. "
           "Threads that still run: {}; all of them wait.{} All threads of the group have to call "
-          "it, in all blocks: is it in a branch, or behind a return?",
+          "it, in all blocks: is it in a branch, or after a return?",
           threads, others);
     if (why.empty() && group->looked_address == 0) {
       stand_at(*group);

@@ -71,9 +71,10 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   if (number != id)
     diagnoses_.report(finding(
         "barrier-divergence",
-        fmt::format("there is no barrier {}: numbers go from 0 to {}. A GPU takes it for barrier "
-                    "{}, where other threads may meet. Check how the number is computed.",
-                    static_cast<std::int32_t>(number), number_bits, id),
+        fmt::format(
+            "barrier {} does not exist: numbers go from 0 to {}. A GPU takes it for barrier "
+            "{}, where other threads may meet. Check how the number is computed.",
+            static_cast<std::int32_t>(number), number_bits, id),
         lane));
   if (count % 32)
     fault(finding("barrier-divergence",
@@ -262,7 +263,7 @@ void Worker::note_apart() {
   found.message = fmt::format(
       "{} threads of the block wait at this __syncthreads() and {} at the one in line {}. GPUs "
       "count both as one barrier, so it works; CUDA C++ wants all threads of a block at the same "
-      "one. Put one __syncthreads() behind the branches.",
+      "one. Put one __syncthreads() after the branches.",
       threads.begin()->second, others, other_line);
   diagnoses_.report(std::move(found));
 }
@@ -377,7 +378,7 @@ void Worker::report_deadlock() {
     const bool all_here = barrier.arrived >= block_->live_threads;
     fault(finding(
         all_here ? "deadlock" : "barrier-divergence",
-        fmt::format("{} of {} threads wait at {} for ever{}. {}", barrier.arrived,
+        fmt::format("{} of {} threads wait at {} forever{}. {}", barrier.arrived,
                     barrier.expected ? barrier.expected : block_->live_threads,
                     group.barrier ? fmt::format("barrier {}", group.barrier) : "this barrier",
                     other_waits(group),

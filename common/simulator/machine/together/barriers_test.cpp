@@ -295,7 +295,7 @@ TEST_CASE("all that meet at a barrier name the same number of threads") {
 TEST_CASE("threads that wait elsewhere are named with their line") {
   auto report = run_wrong("wait_elsewhere", 128);
   CHECK(report.faulted);
-  CHECK(says(report, "64 of 128 threads wait at barrier 1 for ever; 64 wait at barrier 2 in"));
+  CHECK(says(report, "64 of 128 threads wait at barrier 1 forever; 64 wait at barrier 2 in"));
   CHECK(says(run_wrong("too_few", 128), "96 have returned"));
   CHECK(says(run_wrong("half_a_warp", 64), "32 wait for lanes of their warp in line"));
   run_wrong("half_a_warp_first", 64);
