@@ -83,7 +83,7 @@ TEST_CASE("further lines that have to do with it are shown, and only a mistake t
   CHECK(to_text(verdict, 80).find("each thread adds all") != std::string::npos);
 }
 
-TEST_CASE("an author's test that was right is told, before what is wrong") {
+TEST_CASE("an author's test that was right is reported, before what is wrong") {
   CheckVerdict verdict;
   verdict.exercise = "ch09_try/01_try";
   verdict.verdict = "wrong result";

@@ -55,7 +55,7 @@ TEST_CASE("values that come out of the right ones by one rule") {
         }).find("They are close") == 0);
 }
 
-TEST_CASE("a difference is that of each, also beside values whose rounding is larger") {
+TEST_CASE("a difference is that of each, also among values whose rounding is larger") {
   const std::vector<double> expected{1, 2, 4, 3'000'000'001.0};
   const std::vector<double> got{0, 1, 3, 3e9};
   const std::vector<bool> wrong(4, true);
@@ -65,7 +65,7 @@ TEST_CASE("a difference is that of each, also beside values whose rounding is la
         std::string::npos);
 }
 
-TEST_CASE("values that stand at another place") {
+TEST_CASE("values at another place") {
   CHECK(says([](Values x, auto i) { return x[(i + 1) % x.size()]; }) ==
         "Each has the value of the element after it.");
   CHECK(says([](Values x, auto i) { return x[(i + x.size() - 1) % x.size()]; }) ==

@@ -97,7 +97,7 @@ TEST_CASE("help ends with an example and the exit statuses") {
   }
 }
 
-TEST_CASE("help is no error, and comes before anything else is done") {
+TEST_CASE("help is not an error, and comes before anything else is done") {
   CHECK(stop_of({"--help"}).status == all_right);
   CHECK(stop_of({"--help"}).message.find("--device") != std::string::npos);
 }

@@ -327,7 +327,7 @@ TEST_CASE("loads and stores at uniform addresses are recognised as well") {
   }
 }
 
-TEST_CASE("what is no memory access is not taken for one") {
+TEST_CASE("an instruction that is not a memory access is not taken for one") {
   const std::vector<Known> others = {{"others", kOthers, Space::global, Access::store, 4}};
   for (const unsigned architecture : kArchitectures) {
     CAPTURE(architecture);

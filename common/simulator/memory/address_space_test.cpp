@@ -74,7 +74,7 @@ TEST_CASE("each device has a capacity of its own, and access is of one direction
   CHECK(memory.reaches(0, *memory.allocate(1000, Kind::pinned)));
 }
 
-TEST_CASE("red zones are as long as the allocation in front of them") {
+TEST_CASE("red zones are as long as the allocation before them") {
   AddressSpace memory(64 * mebibyte);
   const Allocation* x = memory.allocate(mebibyte, Kind::device);
   const Allocation* y = memory.allocate(4, Kind::device);
@@ -200,7 +200,7 @@ TEST_CASE("a freed address is not reused soon and keeps its record") {
   CHECK_FALSE(memory.nearest(address)->live);
 }
 
-TEST_CASE("allocating and freeing for ever comes round and poisons again") {
+TEST_CASE("endless allocating and freeing wraps around and poisons again") {
   AddressSpace memory(16 * mebibyte);
   std::set<std::uint64_t> seen;
   bool reused = false;

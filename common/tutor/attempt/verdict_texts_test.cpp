@@ -137,7 +137,7 @@ struct Answer {
   fs::path source, image = folder.path() / "answer.image";
 };
 
-TEST_CASE("stored wrong answers are told as kept") {
+TEST_CASE("stored wrong answers are reported as kept") {
   constexpr struct {
     const char *name, *exercise, *mistake;
   } cases[] = {{"out_of_bounds", "ch02/01", "no_guard"},

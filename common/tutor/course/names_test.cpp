@@ -62,7 +62,7 @@ TEST_CASE("paths of files and folders are names") {
         "ch05_warp_reduce/02_row_max");
 }
 
-TEST_CASE("several matches are listed, in place of a guess") {
+TEST_CASE("several matches are listed, instead of a guess") {
   CHECK(complaint("lane") ==
         "'lane' may mean ch02_coalescing/02_lane_order, ch05_warp_reduce/01_lane_sum: give more of "
         "the name");

@@ -336,7 +336,7 @@ const std::vector<Group>& commands() {
          compare},
         {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset}}},
       {"Your course",
-       {{"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
+       {{"doctor", "doctor [--json]", "List what is here, what is missing, what to do", doctor},
         {"docs", "docs [--open] [--instructor] [--api]", "Build the pages to read: docs/site",
          docs},
         {"update", "update [--from FILE]", "Take a newer course; all that is yours stays", update},

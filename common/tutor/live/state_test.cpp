@@ -72,7 +72,7 @@ TEST_CASE("a save during a judgement begins it again; the old answer counts for 
   CHECK(state.verdict == "new");
 }
 
-TEST_CASE("a save without a change is judged only when there is no verdict") {
+TEST_CASE("a save without a change is judged only when a verdict is missing") {
   State state = test::begun();
   CHECK(starts(update(state, Saved{1, false}), Work::judging, 1));
   CHECK(update(state, Saved{1, false}).empty());

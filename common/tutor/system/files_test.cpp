@@ -50,7 +50,7 @@ TEST_CASE("what is not a regular file, or too long, is refused at once and with 
   CHECK(complaint([&] { read_text(folder.path()); }).ends_with("Is a directory"));
 }
 
-TEST_CASE("a file is replaced whole and nothing is left beside it") {
+TEST_CASE("a file is replaced whole and nothing is left next to it") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "report";
   write_atomically(file, "old");

@@ -37,13 +37,13 @@ TEST_CASE("the sides of a branch end where they join") {
   CHECK(sides({{1, 4}, {2, 3}, {3}, {5}, {5}, {}}) == Found{{1, 2, 3}, {4}});
 }
 
-TEST_CASE("what both may come to belongs to none, wherever it stands") {
+TEST_CASE("what both may reach belongs to none, wherever it is") {
   // A case that falls through into the next one.
   CHECK(sides({{1, 2}, {3}, {3, 4}, {4}, {}}) == Found{{1}, {2}});
   CHECK(sides({{1, 2}, {3}, {5, 6}, {4}, {7}, {4}, {7}, {}}) == Found{{1, 3}, {2, 5, 6}});
 }
 
-TEST_CASE("there are no sides where one way is empty, or where they never meet") {
+TEST_CASE("a branch has no sides where one way is empty, or where they never meet") {
   CHECK(sides({{1, 2}, {2}, {}}) == none);
   CHECK(sides({{1, 2}, {}, {}}) == none);
   CHECK(sides({{1}, {}}) == none);

@@ -110,7 +110,7 @@ TEST_CASE("child: the result of a part is read too early" * doctest::skip()) {
   CHECK(used.at(1500) == 7);
 }
 
-TEST_CASE("child: the host comes to what lies beside parts" * doctest::skip()) {
+TEST_CASE("child: the host touches bytes next to parts" * doctest::skip()) {
   const Buffers used;
   used.send(100);
   used.fetch(200, 100);
@@ -123,10 +123,10 @@ TEST_CASE("child: the host comes to what lies beside parts" * doctest::skip()) {
   CHECK(used.at(150) == 1);
 }
 
-TEST_CASE("parts of a page are told apart") {
+TEST_CASE("parts of a page are distinguished") {
   const Ending early = run_case("child: the result of a part is read too early");
   CHECK(early.says("missing-sync: the host read byte 1500 of allocation 2"));
-  const Ending beside = run_case("child: the host comes to what lies beside parts");
+  const Ending beside = run_case("child: the host touches bytes next to parts");
   INFO(beside.text);
   CHECK(beside.status == 0);
 }
@@ -151,7 +151,7 @@ TEST_CASE("child: registered memory is read before a copy has filled it" * docte
   CHECK(used.own_at(3) == 7);
 }
 
-TEST_CASE("child: registered memory is used beside a copy, and after it" * doctest::skip()) {
+TEST_CASE("child: registered memory is used during a copy and after it" * doctest::skip()) {
   const Registered used;
   used.fetch_own(100);
   CHECK(used.own_at(100) == 5);
@@ -166,10 +166,10 @@ TEST_CASE("child: registered memory is used beside a copy, and after it" * docte
   used.own[3] = 4;
 }
 
-TEST_CASE("registered memory is no less watched") {
+TEST_CASE("registered memory is watched just as closely") {
   const Ending early = run_case("child: registered memory is read before a copy has filled it");
   CHECK(early.says("missing-sync: the host read byte 3 of allocation 3"));
-  const Ending right = run_case("child: registered memory is used beside a copy, and after it");
+  const Ending right = run_case("child: registered memory is used during a copy and after it");
   INFO(right.text);
   CHECK(right.status == 0);
 }

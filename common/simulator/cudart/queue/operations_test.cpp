@@ -81,7 +81,7 @@ TEST_CASE("what the host has waited for comes before what it asks for then") {
   CHECK(counts["longest_chain"] == 2);
 }
 
-TEST_CASE("copies of pageable memory are told apart, and one to it holds the host") {
+TEST_CASE("copies of pageable memory are distinguished, and one to it holds the host") {
   const Arrays x;
   std::vector<int> host(Arrays::bytes / sizeof(int));
   cudaMemcpyAsync(x.a, host.data(), Arrays::bytes, cudaMemcpyHostToDevice, x.first);

@@ -359,7 +359,7 @@ TEST_CASE("what depends on who comes first in a race is not counted for the hard
   CHECK(launch("tickets_on_the_heap", 64).counters.count("ptx__" + atomics) == 1);
 }
 
-TEST_CASE("a piece of the heap may lie where another thread has had one") {
+TEST_CASE("a piece of the heap may be where another thread has had one") {
   const unsigned laps = device().memory().laps();
   device().run_clean("pieces_handed_on", {700, 1, 1}, {64, 1, 1}, device().y);
   CHECK(device().memory().laps() > laps);

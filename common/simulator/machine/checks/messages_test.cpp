@@ -152,7 +152,7 @@ std::string told(const watch::LaunchReport& report) {
   return text + report.unsupported;
 }
 
-TEST_CASE("mistakes in memory are told in whole sentences") {
+TEST_CASE("mistakes in memory are reported in whole sentences") {
   Device& on = device();
   struct Message {
     const char* kernel;

@@ -31,7 +31,7 @@ bool has(const std::string& message, const std::string& words) {
 const std::string arrive = "mbarrier.arrive.shared.b64 _, [bar];\n";
 const std::string expect = "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 64;\n";
 
-TEST_CASE("of a phase that cannot end is told what is missing: arrivals, or bytes") {
+TEST_CASE("a phase that cannot end is reported with what is missing: arrivals, or bytes") {
   CHECK(has(told(arrive), "1 of 2 arrivals are missing"));
   CHECK(has(told(expect + arrive), "1 of 2 arrivals and 64 bytes are missing"));
   CHECK(has(told(expect + arrive + arrive), "64 bytes are missing, and no copy"));

@@ -185,7 +185,7 @@ TEST_CASE("a load gives the box, zeros outside, and tells the barrier of all of 
   CHECK(device().download<unsigned>(output(), 32)[17] == 65);
 }
 
-TEST_CASE("a store writes what lies inside, to the end of the last 16 bytes") {
+TEST_CASE("a store writes what is inside, to the end of the last 16 bytes") {
   TensorMap map = words_at(device().upload(std::vector<unsigned>(1024, 7)));
   map.dims = {62, 16, 1, 1, 1};
   device().run_clean("stored", {1, 1, 1}, {32, 1, 1}, packed(map), 100u, 52, 14);
@@ -206,7 +206,7 @@ TEST_CASE("sums of f32 keep subnormal numbers, unless the type says otherwise") 
   }
 }
 
-TEST_CASE("what the hardware refuses is told by kind") {
+TEST_CASE("what the hardware refuses is reported by kind") {
   const TensorMap map = words_at(numbers_on_device());
   CHECK(kind_of(packed(map), 0, 0) == "");
   CHECK(kind_of(packed(map), 2, 0) == "invalid-tensor-copy");

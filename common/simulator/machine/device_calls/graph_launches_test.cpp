@@ -84,7 +84,7 @@ struct Launching : Text {
   Others neighbours;
 };
 
-TEST_CASE("each lane is told whether the graph that it names was launched, and may go on") {
+TEST_CASE("each lane learns whether the graph that it names was launched, and may go on") {
   Launching text(kernel(declared, launch_each));
   const std::vector<unsigned> answers = text.run_in_graph(77);
   for (unsigned lane = 0; lane < 32; ++lane) CHECK(answers[lane] == lane % 2);
@@ -98,7 +98,7 @@ TEST_CASE("each lane is told whether the graph that it names was launched, and m
   CHECK(text.report.diagnoses[0].count == 16);
 }
 
-TEST_CASE("a handle that is no graph's stops the launch") {
+TEST_CASE("a handle that is not a graph's stops the launch") {
   Launching text(kernel(declared, launch_each));
   text.runtime.fault = "invalid-object";
   text.run_in_graph(77);

@@ -338,7 +338,8 @@ TEST_CASE("loads and stores of matrices are checked as others are") {
   CHECK(Device::found(report) == device().expected("beyond_global"));
 }
 
-TEST_CASE("metadata of a sparse product that nobody wrote is told where its result is stored") {
+TEST_CASE(
+    "metadata of a sparse product that was never written is reported where its result is stored") {
   const std::string text = R"(
 extern "C" __global__ void sparse(int written, float* y) {
   __shared__ unsigned metadata[32];

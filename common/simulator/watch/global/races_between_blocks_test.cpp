@@ -30,7 +30,7 @@ TEST_CASE("blocks with places of their own, shared input, atomics, equal flags: 
   }
 }
 
-TEST_CASE("blocks that touch what others write: the same two are told in every order") {
+TEST_CASE("blocks that touch what others write: the same two are reported in every order") {
   struct Case {
     void (*lower)(Launch&);
     void (*higher)(Launch&);
@@ -111,7 +111,7 @@ TEST_CASE("who saw the last update by a strong load may store there, or comes af
   }
 }
 
-TEST_CASE("many blocks at the same cells: what is told depends on no order") {
+TEST_CASE("many blocks at the same cells: the reports depend on no order") {
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {
     std::vector<unsigned> blocks(8), what(8), mask(8);

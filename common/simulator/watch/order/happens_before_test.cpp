@@ -64,7 +64,7 @@ TEST_CASE("fence and flag on both sides order; either fence alone does not") {
   }
 }
 
-TEST_CASE("warps that know of different blocks still do when what lies behind them is forgotten") {
+TEST_CASE("warps that know of different blocks still do when their past is forgotten") {
   Grid grid;
   const auto mark = grid.mark();
   grid.blocks[0].fence(0, 1u << 3, Scope::gpu);

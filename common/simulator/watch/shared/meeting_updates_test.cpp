@@ -44,7 +44,7 @@ TEST_CASE("updates of one word by two warps may meet, unless a barrier parts the
   CHECK(block.add(2, 5, 1U << 7));
 }
 
-TEST_CASE("updates of words that lie side by side do not meet") {
+TEST_CASE("updates of adjacent words do not meet") {
   Updates block;
   for (unsigned warp : {0U, 1U, 2U, 1U, 0U}) CHECK_FALSE(block.add(warp, warp));
 }
