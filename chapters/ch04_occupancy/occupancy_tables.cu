@@ -132,8 +132,7 @@ lesson::Demonstration little_table() {
           "20 and 4 cycles are latencies of an instruction; below them are the warps per SM that "
           "keep its schedulers busy with one chain each. 350 cycles of the SM's clock are a "
           "latency of memory; then come the bytes in flight, as loads of a warp with 4 bytes per "
-          "lane, "
-          "on the whole GPU and on an SM."};
+          "lane, on the whole GPU and on an SM."};
   for (const occupancy::Gpu& gpu : occupancy::gpu_table()) {
     if (gpu.memory_gbps == 0 || gpu.boost_mhz == 0) continue;
     const double bytes = bytes_in_flight(gpu, memory_latency);

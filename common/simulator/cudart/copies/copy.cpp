@@ -101,8 +101,7 @@ void note_unwritten(const Copy& request, const CallSite& from) {
       "uninitialized", watch::Severity::note,
       fmt::format("the copy to the host reads {} bytes at offset {} of {}, and none of them "
                   "was ever written: no kernel, no copy, no cudaMemset wrote there. Was the kernel "
-                  "launched, and "
-                  "was it given this array?",
+                  "launched, and was it given this array?",
                   all, address_of(request.from) - source.base, source.describe()),
       {from, "cudaMemcpy"});
 }

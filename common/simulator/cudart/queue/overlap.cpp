@@ -40,8 +40,7 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
       : mine.waits_too_late
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
             "before the kernel ahead of it has ended. Move cudaGridDependencySynchronize() before "
-            "this "
-            "access."
+            "this access."
       : mine.may_begin_early || other.may_begin_early
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
             "before the kernel ahead of it has ended. Call cudaGridDependencySynchronize() in "

@@ -304,7 +304,7 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
        "reads the value of lane 20, which does not take part: the block has no"},
       {"two_barriers", 128, 0, 1, "64 of 128 threads wait at barrier 1"},
       {"too_few", 64, 0, 1, "32 of 64 threads"},
-      {"no_such_barrier", 32, 0, 1, "no barrier 16"},
+      {"no_such_barrier", 32, 0, 1, "barrier 16 does not exist"},
       {"endless", 64, 7, 1, "Threads that still run: 57;"},
       {"endless_without_memory", 64, 0, 1, "2000000 thread instructions"},
       {"endless_cycle", 1, 0, 1, "same values again"},

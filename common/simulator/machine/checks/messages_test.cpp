@@ -203,8 +203,7 @@ TEST_CASE("mistakes in memory are reported in whole sentences") {
       {"unaligned", 1, 1,
        "misaligned at 30:41, block 0, thread 0: thread (0, 0, 0) writes 16 bytes at an address "
        "that is not a multiple of 16 (remainder 4). Vector types need pointers and indices that "
-       "keep "
-       "them aligned."},
+       "keep them aligned."},
       {"shared_race", 1, 64,
        "race at 33:3, block 0, thread 32: thread (32, 0, 0) writes offset 128 of shared array tile "
        "(256 bytes) that thread (0, 0, 0) reads (line 34) with nothing in between to order them. "
@@ -228,8 +227,7 @@ TEST_CASE("mistakes in memory are reported in whole sentences") {
        "race at 39:3, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) updates (line 40), and nothing orders blocks "
        "within a launch. A result that blocks put together is complete when the kernel has ended: "
-       "read it "
-       "in a second kernel."},
+       "read it in a second kernel."},
       {"claim_race", 1, 8,
        "race at 43:3, block 0, thread 4: thread (4, 0, 0) writes offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) writes (line 43) with nothing in between to order them. Each thread "

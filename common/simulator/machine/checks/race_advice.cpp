@@ -162,8 +162,7 @@ std::string advice_between_blocks(const code::Program& program,
   const bool has_update = lower == Contact::strong || higher == Contact::strong;
   if (has_read && has_update)
     return "A result that blocks put together is complete when the kernel has ended: read it in a "
-           "second "
-           "kernel.";
+           "second kernel.";
   if (has_update)
     return "Set it before the launch, such as by cudaMemset, or let both accesses be atomic.";
   if (has_read)
