@@ -51,7 +51,7 @@ __device__ inline void end_copies() {
 #endif
 }
 
-/// Waits until at most `pending` of this thread's newest groups are on their way.
+/// Waits until at most `pending` of this thread's newest groups are in flight.
 template <int pending>
 __device__ void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800
@@ -59,7 +59,7 @@ __device__ void wait_for_copies() {
 #endif
 }
 
-/// While a step is multiplied, the tiles of later steps are on their way to shared memory, past the
+/// While a step is multiplied, the tiles of later steps are in flight to shared memory, past the
 /// registers, and the operands of the next multiply-adds from there to registers.
 /// @tparam S a Staged. @tparam whole whether M, N and K are multiples of the tile's: then no copy
 /// has to ask whether it is inside.

@@ -114,7 +114,7 @@ int arithmetic_warps(const occupancy::Gpu& gpu, int latency_cycles) {
   return latency_cycles * gpu.schedulers_per_sm;
 }
 
-/// Bytes on their way while one load waits.
+/// Bytes in flight while one load waits.
 double bytes_in_flight(const occupancy::Gpu& gpu, double latency_cycles) {
   const double bytes_a_cycle = gpu.memory_gbps * 1e3 / gpu.boost_mhz;
   return bytes_a_cycle * latency_cycles;

@@ -2,7 +2,7 @@
 /// The last rung of the product, cut in other ways, and with other limits on its registers.
 ///
 /// The question: larger tiles for a thread mean fewer reads and fewer warps. Where is the best? And
-/// what happens when the compiler is told to leave room for more warps than the registers have?
+/// what happens when the compiler has to leave room for more warps than the registers have?
 ///
 ///     build/ch04_occupancy --only tile_sizes
 ///     build/ch04_occupancy --only launch_bounds

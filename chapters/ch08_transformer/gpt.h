@@ -196,7 +196,7 @@ warpwise::lesson::Needs pass_needs(const Dimensions& d, int B, int T);
 /// ones otherwise. Row 0 of a shorter problem is the beginning of a longer one's.
 std::vector<int> tokens_of(const Dimensions& d, int B, int T);
 
-/// Device memory of one pass that is no ladder's. Lives as long as the object.
+/// Device memory of one pass that is not a ladder's. Lives as long as the object.
 class OwnPass {
  public:
   OwnPass(const Checkpoint& model, const std::vector<int>& tokens, int B, int T);

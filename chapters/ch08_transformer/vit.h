@@ -54,7 +54,7 @@ Activations image_reference(const ImageModel& model, const std::vector<float>& i
 /// The scores alone, in double on the device.
 std::vector<double> device_image_reference(const ImagePass& pass);
 
-/// Device memory of one pass that is no ladder's. Lives as long as the object.
+/// Device memory of one pass that is not a ladder's. Lives as long as the object.
 class OwnImagePass {
  public:
   OwnImagePass(const ImageModel& model, int B);

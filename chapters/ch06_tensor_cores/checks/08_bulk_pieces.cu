@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
       argc, argv,
       {.kernel = "bulk_pieces",
        .sizes = {{1}, {2}, {3}, {5}, {13}, {1000}, last},
-       // A piece is no element, but 512 of them: the tenth is for few pieces.
+       // A piece is not an element, but 512 of them: the tenth is for few pieces.
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"One thread copies: tensor maps\"",

@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
       argc, argv,
       {.kernel = "pieces_by_arrivals",
        .sizes = {{5, 1}, {12, 2}, {13, 3}, {3, 1}, last},
-       // A piece is no element, but 512 of them: the tenth is for few pieces.
+       // A piece is not an element, but 512 of them: the tenth is for few pieces.
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"One thread copies: tensor maps\"",
