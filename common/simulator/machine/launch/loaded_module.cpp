@@ -281,8 +281,8 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   report.block = launch.block;
   report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   if (!kernel) {
-    report.unsupported = "this module has no kernel " + report.kernel ";
-                                                        return report;
+    report.unsupported = "this module has no kernel " + report.kernel;
+    return report;
   }
   report.registers = kernel->registers;
   report.static_shared_bytes = kernel->static_shared_bytes;
