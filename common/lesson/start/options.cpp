@@ -62,7 +62,7 @@ constexpr const char* help_footer =
 
 void add_size(Flags& flags, Options& options) {
   flags.option("--size", "RxC",
-               "the problem's size, as in 1536x128, for ladders of as many numbers",
+               "the problem's size, such as 1536x128, for ladders with as many numbers",
                [&options](const std::string& text) {
                  std::string problem;
                  options.size = Size::parse(text, problem);
@@ -106,8 +106,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
     throw Stop(bad_usage, fmt::format("{} needs --bench", options.benchmark_flags.front()));
   }
   if (options.small && (options.size || options.bench)) {
-    throw Stop(bad_usage,
-               "--small is a size of its own, and not timed: leave --size, --bench away");
+    throw Stop(bad_usage, "--small has its own size and is not timed: omit --size and --bench");
   }
   if (options.compare && (!options.view.empty() || options.bench)) {
     throw Stop(bad_usage, "--compare shows only the exercises: leave --view, --bench away");

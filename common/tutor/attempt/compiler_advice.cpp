@@ -56,7 +56,7 @@ std::string unknown_member(const Case&, const std::string& type) {
 }
 
 std::string no_class(const Case&, const std::string& type) {
-  if (type.find('*') == std::string::npos) return "Only structures have members: take the . away.";
+  if (type.find('*') == std::string::npos) return "Only structures have members: remove the dot.";
   static const Pattern of_struct(R"x((float|int|uint|double)[234])x");
   if (of_struct.in(type)) return "It is a pointer: write p[i].x, or p->x.";
   return "A pointer has no members and does not know its length; the length is an argument.";
@@ -127,7 +127,7 @@ std::string strange_character(const Case& at, const std::string&) {
   for (const auto& [bytes, words] : known) {
     if (line.find(bytes) != std::string::npos) return fmt::format("The character is {}", words);
   }
-  return "This character is none of C++. Type this line anew instead of copying it.";
+  return "This character is not part of C++. Type this line again instead of copying it.";
 }
 
 std::string unknown_header(const Case&, const std::string&) {
@@ -225,7 +225,7 @@ const Row table[] = {
     {R"x(must have class type but it has type "([^"]*)")x", nullptr, no_class},
     {R"x(operator -> or ->\* applied)x", "It is not a pointer: write a dot, v.x."},
     {R"x(modifiable lvalue)x",
-     "It is const, or no place in memory: it may be read, not written. Is it the input?"},
+     "It is const, or not a place in memory: it may be read, not written. Is it the input?"},
     {R"x(value of type "([^"]*)" cannot be)x", nullptr, cannot_convert},
     {R"x(argument of type "([^"]*)" is incompatible)x", nullptr, cannot_convert},
     {R"x(no instance of overloaded function "([^"]*)")x", nullptr, wrong_arguments},

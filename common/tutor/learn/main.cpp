@@ -217,7 +217,7 @@ int sim(const Entry& entry, const Words& words) {
       ->type_name("N");
   app.add_option("--warp", options.warp, "For --trace: the warp in the block, else 0")
       ->type_name("N");
-  app.add_option("--steps", options.steps, "For --trace: at most so many instructions, else 400")
+  app.add_option("--steps", options.steps, "For --trace: at most this many instructions, else 400")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
   bool isa = false;

@@ -186,7 +186,7 @@ TEST_CASE("view and compare wait for the work before; a save goes first") {
   CHECK(starts(update(state, Pressed{'v'}), Work::viewing, 1));
   update(state, Saved{1, true});
   CHECK(update(state, Pressed{'c'}).empty());
-  CHECK(state.note == "One moment: this has to wait for what is going on.");
+  CHECK(state.note == "One moment: this has to wait for the work in progress.");
   update(state, Judged{state.job, "solved", "text"});
   CHECK(starts(update(state, Pressed{'c'}), Work::comparing, 1));
   update(state, Told{state.job, "title", "both"});

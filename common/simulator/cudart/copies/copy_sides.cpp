@@ -179,7 +179,7 @@ void check_said_host(Said said, const Side& side) {
   note(
       fmt::format("the {} is device memory, but the copy's direction says host memory. A GPU "
                   "goes by the pointers; the manual does not say what happens. Name the "
-                  "direction that is meant, or cudaMemcpyDefault",
+                  "intended direction, or cudaMemcpyDefault",
                   side.role));
 }
 
@@ -272,8 +272,8 @@ void tell_gone(const Side& side, const CallSite& from) {
       "use-after-free", watch::Severity::error,
       is_known
           ? fmt::format("the {} of this copy is in {}, which was freed before the copy ran{}; "
-                        "free it when nothing uses it any more, a graph that is launched again "
-                        "included",
+                        "free it when nothing uses it any more, including a graph that is launched "
+                        "again",
                         side.role, freed->describe(), other_place(free_site(freed->base)))
           : fmt::format("the {} of this copy, host memory at 0x{:x}, was freed before the copy "
                         "was done; wait for the stream first (cudaStreamSynchronize)",

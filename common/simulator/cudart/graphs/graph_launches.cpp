@@ -77,7 +77,7 @@ std::optional<Refusal> refusal(const DeviceGraph& graph, const GraphRun& run, bo
         launches_itself && !is_tail
             ? "it is the graph that this kernel is of, which can launch itself with "
               "cudaStreamGraphTailLaunch alone"
-            : "it has been launched already, and nothing says that it has come to its end. A graph "
+            : "it has already been launched, and nothing says that it has ended. A graph "
               "runs once at a time: instantiate it twice, or launch it again from a graph that is "
               "launched with cudaStreamGraphTailLaunch",
         nullptr, true};

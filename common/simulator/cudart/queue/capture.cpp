@@ -248,7 +248,7 @@ void forbid_for(const Stream& stream) {
   }
   current->invalid = true;
   fail(cudaErrorStreamCaptureUnsupported,
-       "the stream is being captured: nothing runs that one could wait for or ask about");
+       "the stream is being captured: nothing runs that a call could wait for or ask about");
 }
 
 void forbid_in_capture(cudaStream_t stream) {

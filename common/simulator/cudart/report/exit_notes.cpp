@@ -161,8 +161,8 @@ void note_half_written() {
   for (const auto& [from, message] : half_written.copies)
     runtime().reporter.mistake(
         "uninitialized", watch::Severity::note,
-        fmt::format("{}. Does a thread come to each element, and write it where the host looks for "
-                    "it? (Told since the program ended with status {}.)",
+        fmt::format("{}. Does a thread reach each element, and write it where the host reads "
+                    "it? (Reported because the program ended with status {}.)",
                     message, exit_status.load()),
         {from, "cudaMemcpy"});
 }

@@ -17,10 +17,9 @@ using code::Space;
 
 /// Of an address of shared memory that this block has none at.
 constexpr const char* others_shared =
-    "an address of shared memory at which this block has none. It is of use to the block that has "
-    "made it alone, for as long as that runs: a kernel that is launched later, or by it, has "
-    "shared "
-    "memory of its own. Pass on the values, through global memory.";
+    "an address of shared memory at which this block has none. Only the block that has made it can "
+    "use it, while that block runs: a kernel that is launched later, or by it, has its own shared "
+    "memory. Pass the values on through global memory.";
 
 /// True for the 8 bytes before an array on the heap in which nvcc keeps the number of its elements,
 /// for delete[]. From a class's own operator new[] it asks for no room for them, and does so all

@@ -343,7 +343,7 @@ TEST_CASE("findings about copies say what to wait for, and about mbarriers what 
   report = device().run("never_initialised", {1, 1, 1}, {32, 1, 1}, output());
   CHECK(message(report).find("bar") != std::string::npos);
   report = device().run("made_by_each_row", {1, 1, 1}, {16, 4, 1}, output());
-  CHECK(message(report).find("One thread is to initialise") != std::string::npos);
+  CHECK(message(report).find("One thread must initialise") != std::string::npos);
 }
 
 }  // namespace async_copy_waits_test

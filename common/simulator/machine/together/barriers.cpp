@@ -77,11 +77,12 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
             static_cast<std::int32_t>(number), number_bits, id),
         lane));
   if (count % 32)
-    fault(finding("barrier-divergence",
-                  fmt::format("barrier {} is to wait for {} threads: the number must be a multiple "
-                              "of 32, as barriers count whole warps.",
-                              id, count),
-                  lane));
+    fault(
+        finding("barrier-divergence",
+                fmt::format("barrier {} should wait for {} threads: the number must be a multiple "
+                            "of 32, because barriers count whole warps.",
+                            id, count),
+                lane));
   std::uint32_t others = mask & ~lanes_with(warp_->slot(instruction.s[0]), id, number_bits);
   if (counts) others |= mask & ~lanes_with(warp_->slot(instruction.s[1]), count);
   const std::uint32_t arriving = mask & ~others;
@@ -89,10 +90,11 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   if (counts && barrier.arrived && barrier.expected && barrier.expected != count)
     fault(finding(
         "barrier-divergence",
-        fmt::format("barrier {} is to wait for {} threads here, and for {} where others have "
-                    "arrived already. All that meet at a barrier must name the same number: of "
-                    "those that wait and those that only arrive together.",
-                    id, count, barrier.expected),
+        fmt::format(
+            "barrier {} should wait for {} threads here, and for {} where others have "
+            "already arrived. All threads that meet at a barrier must name the same number, "
+            "which counts those that wait and those that only arrive.",
+            id, count, barrier.expected),
         lane));
   if (counts) barrier.expected = count;
   barrier.arrived += std::popcount(arriving);

@@ -153,7 +153,7 @@ void Worker::check_tile(const code::MatrixRegisters::Tile& tile) {
     if (!faults && diagnoses_.count_only(found)) return;
     found.message = fmt::format(
         "the pitch of this tile is {} bytes, which is not a multiple of {}: ldm, which counts "
-        "elements, has to be a multiple of {}. Make the array's lines so long, and pass their "
+        "elements, has to be a multiple of {}. Make the array's lines that long, and pass their "
         "length.",
         pitch, tile.pitch_of, 8 * tile.pitch_of / tile.element_bits);
     if (faults) fault(std::move(found));
