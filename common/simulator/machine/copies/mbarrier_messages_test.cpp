@@ -37,7 +37,7 @@ TEST_CASE("a phase that cannot end is reported with what is missing: arrivals, o
   CHECK(has(told(expect + arrive + arrive), "64 bytes are missing, and no copy"));
   CHECK(has(told(expect + "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [bar], 96;\n" +
                  arrive + arrive),
-            "32 bytes more have come than were expected"));
+            "32 more bytes have arrived than were expected"));
 }
 
 }  // namespace

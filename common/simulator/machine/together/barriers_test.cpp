@@ -289,7 +289,7 @@ TEST_CASE("all that meet at a barrier name the same number of threads") {
   const auto report = device().run("counts_differ", {1, 1, 1}, {128, 1, 1}, y);
   CHECK(Device::found(report) == device().expected("counts_differ"));
   CHECK(report.faulted);
-  CHECK(says(report, "barrier 1 is to wait for 128 threads here, and for 96 where others have"));
+  CHECK(says(report, "barrier 1 should wait for 128 threads here, and for 96 where others have"));
 }
 
 TEST_CASE("threads that wait elsewhere are named with their line") {
