@@ -64,7 +64,7 @@ TEST_CASE("a path that a list cannot hold is reached through a link") {
   }
 }
 
-TEST_CASE("a link that points elsewhere is made anew") {
+TEST_CASE("a link that points elsewhere is made again") {
   const Place place;
   const fs::path library = place.library_in("with blank");
   const fs::path found = preloadable(library);

@@ -91,7 +91,7 @@ TEST_CASE("version 3 holds the same numbers in fp32") {
   CHECK(models::read_checkpoint(file.path).values == model.values);
 }
 
-TEST_CASE("each broken checkpoint gets a line of its own") {
+TEST_CASE("each broken checkpoint gets its own line") {
   const std::string good = bytes_of(shipped / "course.bin");
   CHECK(refused_checkpoint("") == "0 bytes; the header alone has 1024. Is the download complete?");
   CHECK(refused_checkpoint(with_int(good, 0, 7)) == "magic 7; a checkpoint has 20240326.");
@@ -141,7 +141,7 @@ TEST_CASE("the shipped tokenizer has each byte and an end of text that no text e
   CHECK(tokenizer.encode("").empty());
 }
 
-TEST_CASE("each broken tokenizer gets a line of its own") {
+TEST_CASE("each broken tokenizer gets its own line") {
   const std::string good = bytes_of(shipped / "course_tokenizer.bin");
   const auto refused = [](const std::string& bytes) {
     return refusal(bytes, [](const auto& file) { (void)models::read_tokenizer(file); });

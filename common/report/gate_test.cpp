@@ -98,7 +98,7 @@ TEST_CASE("a number of the whole launch is divided as a count is") {
   CHECK_FALSE(judge(gate, 63.0).met);
 }
 
-TEST_CASE("who takes part is a count over one array") {
+TEST_CASE("participation is a count over one array") {
   const Gate gate{.name = "threads",
                   .what = "threads that store an element",
                   .access = "global store",

@@ -107,7 +107,7 @@ TEST_CASE("a rule that differs from row to row is seen in the first wrong row") 
         }) == "In row 0: Each has the value of the element before it.");
 }
 
-TEST_CASE("no rule is seen where there is none, or too little to see it in") {
+TEST_CASE("no rule is seen where none exists, or too little to see it in") {
   CHECK(says([](Values x, auto i) { return x[i] * x[i] + static_cast<float>(i); }).empty());
   // Two values.
   CHECK(says([](Values x, auto i) { return i < 2 ? 0.0F : x[i]; }).empty());

@@ -25,7 +25,7 @@ Stop stop_of(const std::vector<const char*>& flags) {
 
 }  // namespace
 
-TEST_CASE("a chapter has flags of its own") {
+TEST_CASE("a chapter has its own flags") {
   std::string prompt;
   const OwnOptions own{{"--prompt", "TEXT", "what the model goes on from", &prompt}};
   const auto parse_own = [&](std::vector<const char*> flags) {

@@ -252,7 +252,7 @@ __global__ void large(int* x) {
   CHECK(read_cubin(bytes).size() == 1);
 }
 
-TEST_CASE("a relocatable cubin is read as well") {
+TEST_CASE("a relocatable cubin is also read") {
   const Bytes bytes = test::compile("-cubin -arch=sm_90 -rdc=true", R"(
 extern __device__ float elsewhere(float);
 extern "C" __global__ void far(float* x) { x[threadIdx.x] = elsewhere(x[threadIdx.x]); }

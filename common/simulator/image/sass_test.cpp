@@ -318,7 +318,7 @@ TEST_CASE("every kind and width of access is recognised on every architecture") 
   }
 }
 
-TEST_CASE("loads and stores at uniform addresses are recognised as well") {
+TEST_CASE("loads and stores at uniform addresses are also recognised") {
   std::vector<Known> all;
   add_loads_and_stores(all);
   add_constants(all);

@@ -84,7 +84,7 @@ TEST_CASE("whatever is broken is said, and nothing throws") {
   CHECK(problem("pipe") == "is neither a folder nor an archive");
 }
 
-TEST_CASE("a file that is none costs its own exercise alone") {
+TEST_CASE("an unusable file costs only its own exercise") {
   const Class at;
   const std::string inside = "/exercises/ch09_try/01_try.cu";
   at.write("zeros" + inside, std::string("a\0b", 3));

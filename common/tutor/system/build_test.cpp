@@ -109,7 +109,7 @@ TEST_CASE("what a holder writes is read, and no text is an error") {
   }
 }
 
-TEST_CASE("who waits reads which command builds, since when and how far") {
+TEST_CASE("a waiting command names the one that builds, since when and how far") {
   const auto then = std::chrono::system_clock::from_time_t(1'000'000'000);
   const auto now = then + std::chrono::seconds(12);
   const std::string line = waiting_line({getpid(), then, "building [3/20]"}, 1, now);

@@ -253,12 +253,12 @@ TEST_CASE("lanes that others let out of a loop need not meet again") {
   CHECK(count("insert_many", Space::global, false, is_behind_side_exit) >= 1);
 }
 
-TEST_CASE("what others have written decides who takes a branch, what was counted does not") {
+TEST_CASE("what others have written decides which lanes branch, what was counted does not") {
   CHECK(count("follow", Space::global, true, depends_on_others) == 1);
   CHECK(count("last_one", Space::global, true, depends_on_others) == 0);
 }
 
-TEST_CASE("how often a loop looks at an mbarrier or a clock depends on when it comes to it") {
+TEST_CASE("how often a loop looks at an mbarrier or a clock depends on when it gets there") {
   CHECK(count("poll", Space::global, false, depends_on_others) == 1);
   CHECK(count("poll_by_a_call", Space::global, false, depends_on_others) == 1);
   CHECK(count("until_late", Space::global, true, depends_on_others) == 1);

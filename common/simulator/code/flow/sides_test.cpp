@@ -51,7 +51,7 @@ TEST_CASE("a branch has no sides where one way is empty, or where they never mee
   CHECK(sides({{1, 2}, {0}, {0}}) == none);
 }
 
-TEST_CASE("in a loop, its end belongs to none: who stays comes there later") {
+TEST_CASE("in a loop, its end belongs to none: lanes that stay get there later") {
   // 1 heads a loop and ends it; 3 goes on with the next round, 4 may leave by 7.
   const std::vector<BasicBlock> blocks = graph({{1}, {2, 6}, {3, 4}, {5}, {5, 7}, {1}, {}, {6}});
   const SidesOfBranches all(blocks, execution_order(blocks));
@@ -60,7 +60,7 @@ TEST_CASE("in a loop, its end belongs to none: who stays comes there later") {
   CHECK(Found{found[0], found[1]} == Found{{3}, {4, 7}});
 }
 
-TEST_CASE("who stays in a loop that the others leave has all of it") {
+TEST_CASE("lanes that stay in a loop that the others leave have all of it") {
   const std::vector<BasicBlock> blocks = graph({{1}, {2, 4}, {3}, {1, 5}, {5}, {}});
   SidesOfBranches::Sides found;
   REQUIRE(SidesOfBranches(blocks, execution_order(blocks)).find(1, found));

@@ -67,14 +67,14 @@ void send_and_launch(const Buffers& used) {
   CHECK(launch_fake_on("fill", reinterpret_cast<int*>(used.host), 0, 0, other) == cudaSuccess);
 }
 
-TEST_CASE("child: a source is written that a kernel has as well" * doctest::skip()) {
+TEST_CASE("child: a source is written that a kernel also reads" * doctest::skip()) {
   const Buffers used;
   send_and_launch(used);
   CHECK(used.at(3) == 5);
   used.host[9] = 1;
 }
 
-TEST_CASE("child: the host looks at a source that a kernel has as well" * doctest::skip()) {
+TEST_CASE("child: the host looks at a source that a kernel also reads" * doctest::skip()) {
   const Buffers used;
   send_and_launch(used);
   CHECK(used.at(3) == 5);
@@ -82,11 +82,11 @@ TEST_CASE("child: the host looks at a source that a kernel has as well" * doctes
   used.host[9] = 1;
 }
 
-TEST_CASE("the host may look at a source that a kernel has as well") {
-  const Ending read = run_case("child: the host looks at a source that a kernel has as well");
+TEST_CASE("the host may look at a source that a kernel also reads") {
+  const Ending read = run_case("child: the host looks at a source that a kernel also reads");
   INFO(read.text);
   CHECK(read.status == 0);
-  const Ending written = run_case("child: a source is written that a kernel has as well");
+  const Ending written = run_case("child: a source is written that a kernel also reads");
   CHECK(written.says("missing-sync: the host wrote byte 9 of allocation 2"));
   CHECK_FALSE(written.says("ERROR: CHECK"));
 }
@@ -174,7 +174,7 @@ TEST_CASE("registered memory is watched just as closely") {
   CHECK(right.status == 0);
 }
 
-TEST_CASE("the host may look where no copy is, at sources, and at all once it has waited") {
+TEST_CASE("the host may look where no copy is, at sources, and everywhere after a wait") {
   Buffers used;
   used.send(bytes / 2);
   CHECK(used.at(3) == 5);

@@ -223,7 +223,7 @@ TEST_CASE("an unloaded library's handles are stale, not dangling") {
   cudaFree(x), cudaGetLastError();
 }
 
-TEST_CASE("images that are none are refused where they are used") {
+TEST_CASE("bytes that are not images are refused where they are used") {
   cudaLibrary_t library = nullptr;
   unsigned count = 0;
   const auto load = [&](const char* code) {

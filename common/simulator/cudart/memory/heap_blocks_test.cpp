@@ -44,7 +44,7 @@ TEST_CASE("a block holds its bytes, from any of them, and no more") {
   CHECK(forget_block(range.at(144)) == 1);
 }
 
-TEST_CASE("a block that is given back is none, until its memory has another use") {
+TEST_CASE("a block that is given back is not a block until its memory has another use") {
   const Range range;
   note_block(range.at(64), 64);
   CHECK_FALSE(was_block(range.base + 64));

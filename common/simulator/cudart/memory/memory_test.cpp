@@ -371,7 +371,7 @@ TEST_CASE("copies that a GPU makes, but that are unintended, are notes") {
   }
 }
 
-TEST_CASE("the host can be among those who access managed memory; all of it is attached") {
+TEST_CASE("the host can be among those that access managed memory; all of it is attached") {
   int *x = nullptr, by[3] = {};
   CHECK(cudaMallocManaged(reinterpret_cast<void**>(&x), 4096) == cudaSuccess);
   const auto accessed = [&] {

@@ -93,7 +93,7 @@ TEST_CASE("copies of pageable memory are distinguished, and one to it holds the 
   CHECK(counts["pinned_bytes_out"] == 0);
 }
 
-TEST_CASE("a captured launch is none; the launch of its graph is one") {
+TEST_CASE("a captured launch is not counted as a launch; the launch of its graph is") {
   const Arrays x;
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t instance = nullptr;

@@ -351,7 +351,7 @@ TEST_CASE("a launch whose time is over tells where it was") {
   device().options().time_is_over = nullptr;
 }
 
-TEST_CASE("what depends on who comes first in a race is not counted for the hardware") {
+TEST_CASE("what depends on the first thread in a race is not counted for the hardware") {
   const std::string loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
   CHECK(launch("follows_a_race", 64).counters.count("ptx__" + loads) == 1);
   CHECK(launch("missing_barrier", 128).counters.count(loads) == 1);

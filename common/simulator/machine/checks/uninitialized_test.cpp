@@ -372,8 +372,7 @@ TEST_CASE("a kernel of CUB may look at what is after its data, not at unset data
   CHECK(report.diagnoses[0].message.find("of array unset") != std::string::npos);
 }
 
-TEST_CASE(
-    "managed memory counts as written where the host has come to, and for the rest notes do") {
+TEST_CASE("managed memory counts as written where the host has touched it, the rest gets notes") {
   Arrays made = arrays();
   const std::size_t pages = 40, page = memory::page_bytes();
   const memory::Allocation* managed =

@@ -109,7 +109,7 @@ std::string kind_of(const Map& map, int x, int y, int offset = 0) {
   return report.diagnoses.empty() ? "" : report.diagnoses[0].kind;
 }
 
-TEST_CASE("a tensor map is known by its bytes, and others are none") {
+TEST_CASE("a tensor map is known by its bytes, and other bytes are not a map") {
   TensorMap map = words_at(0x7f00);
   map.swizzle_bytes = 64;
   map.fills_with_nan = true;

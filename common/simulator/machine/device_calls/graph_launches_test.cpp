@@ -108,7 +108,7 @@ TEST_CASE("a handle that is not a graph's stops the launch") {
   CHECK(text.report.diagnoses[0].kind == "invalid-object");
 }
 
-TEST_CASE("who tries until it works lets others run") {
+TEST_CASE("a thread that tries until it works lets others run") {
   Launching text(kernel(declared, launch_each + "setp.ne.u32 %p1, %r0, 0; @%p1 bra $again;"));
   text.runtime.may_try_again = true;
   CHECK(text.run_in_graph(77) == std::vector<unsigned>(32));
@@ -148,7 +148,7 @@ TEST_CASE("kernels that launch graphs are known: themselves, by a function, thro
   CHECK_FALSE(is_told(kernel(declared + launch + taken, "mov.u32 %r0, 1;")));
 }
 
-TEST_CASE("who asks the runtime for more than graphs is known") {
+TEST_CASE("a kernel that asks the runtime for more than graphs is known") {
   const std::string error = ".extern .func (.param .b32 result) __cudaCDP2GetLastError();\n";
   const std::string ask =
       "{ .param .b32 a; call (a), __cudaCDP2GetLastError; ld.param.b32 %r0, [a]; }";

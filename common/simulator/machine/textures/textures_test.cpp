@@ -351,7 +351,7 @@ TEST_CASE("what is neither aligned nor inside is what an H200 asks for first") {
   CHECK(kind("read_or_zero", -4) == "none");
 }
 
-TEST_CASE("objects are named that are none, are destroyed, or show freed memory") {
+TEST_CASE("unknown and destroyed objects, and those that show freed memory, are named") {
   Board board;
   const std::uint64_t texture = board.made();
   CHECK(kind_of(board.run("point", {1, 1, 1}, {32, 1, 1}, std::uint64_t{0}, board.out)) ==

@@ -207,7 +207,8 @@ TEST_CASE("barriers count, and tell whether all or any said yes") {
   }
 }
 
-TEST_CASE("producers arrive and go on, consumers wait; who left after arriving counts once") {
+TEST_CASE(
+    "producers arrive and go on, consumers wait; a thread that left after arriving counts once") {
   auto want = made(5 * 64, [](int i) { return (63 - i % 64) * 100 + i / 64; });
   CHECK(difference(run("producers", 128, 5 * 64, 5), want) == "");
 }
@@ -242,7 +243,7 @@ TEST_CASE("threads that returned before a barrier are a note, once") {
   CHECK(report.diagnoses[0].count == 3);
 }
 
-TEST_CASE("what warps did before they ended comes before the barrier that they do not come to") {
+TEST_CASE("what warps did before they ended comes before the barrier that they never reach") {
   auto y = device().upload(std::vector<int>(32));
   const auto report = device().run("add_and_leave", {2, 1, 1}, {128, 1, 1}, y);
   CHECK(device().download<int>(y, 32) == std::vector<int>(32, 4));

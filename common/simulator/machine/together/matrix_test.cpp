@@ -317,7 +317,7 @@ TEST_CASE("ldmatrix, stmatrix and movmatrix move and turn matrices") {
                    })) == "");
 }
 
-TEST_CASE("all lanes have to come to an instruction on matrices") {
+TEST_CASE("all lanes have to reach an instruction on matrices") {
   std::uint64_t c = device().upload(std::vector<float>(128));
   check_mistake("of_half_a_warp", 64, c);
   check_mistake("after_some_returned", 32, c);

@@ -268,7 +268,7 @@ TEST_CASE("only the thread that updated a counter last may reset it") {
   CHECK(later.update(zero, 1));
 }
 
-TEST_CASE("who comes after the last update, or after who saw it, may reset the counter") {
+TEST_CASE("a thread after the last update, or after one that saw it, may reset the counter") {
   for (unsigned which = 0; which < 8; ++which) {
     const bool meets = which & 1, sees = which & 2;
     CAPTURE(meets);

@@ -198,7 +198,7 @@ TEST_CASE("a fence or access within the block orders nothing between blocks") {
   CHECK_FALSE(grid.is_before(mark, 1, 0, 0));
 }
 
-TEST_CASE("who only arrives comes before those that wait, and not the other way") {
+TEST_CASE("a thread that only arrives comes before those that wait, and not the other way") {
   HappensBefore block(2);
   block.start_block(0);
   std::uint32_t producer = block.clock(0), consumer = block.clock(1);

@@ -57,7 +57,7 @@ TEST_CASE("a barrier of two warps does not order the third") {
   CHECK(block.add(2, 9));
 }
 
-TEST_CASE("the next block begins anew") {
+TEST_CASE("the next block starts over") {
   Updates block;
   CHECK_FALSE(block.add(0, 3));
   block.order.start_block(1);
