@@ -47,7 +47,7 @@ lesson::Demonstration errors() {
   add_row(table, "a kernel that writes through a null pointer");
   void* memory = nullptr;
   const std::string after = cudaGetErrorName(cudaMalloc(&memory, 4));
-  table.rows.push_back({"nothing: cudaMalloc behind it says", after, "-"});
+  table.rows.push_back({"nothing: cudaMalloc after it returns", after, "-"});
   table.note =
       "A launch that is refused says so at once. What a kernel does wrong shows at the next "
       "call that waits, and stays.";

@@ -94,8 +94,8 @@ __global__ void product_3_tiles(const float* x, const float* w, float* y, int ro
   y[line * columns + column] = element(x + line * inner, w + column, columns);
 }
 
-/// Rung 4: the grid does not follow the problem. A thread takes an element, and then the one that
-/// lies a whole grid further, until there is none; it finds batch and row by division.
+/// Rung 4: the grid does not follow the problem. A thread takes an element, then the one that is
+/// a whole grid further, and so on to the end; it finds batch and row by division.
 /// @param x, w, y as above. @param count B * N * Dout.
 /// @pre blocks of any x; any number of them.
 /// @cost as rung 2.
@@ -141,7 +141,7 @@ void require(cudaError_t status, const char* call) {
 
 /// Rung 6: all that is needed to use a kernel from host memory to host memory.
 /// @param host_x, host_w, host_y host memory, laid out as the kernels want it.
-/// @cost a copy of X and W to the device and of Y from it, beside rung 3.
+/// @cost a copy of X and W to the device and of Y from it, plus rung 3.
 void product_6_steps(const float* host_x, const float* host_w, float* host_y, const Extents& e) {
   // 1. Memory on the device. The pointers are addresses there: the host cannot follow them.
   float* x = nullptr;
@@ -155,7 +155,7 @@ void product_6_steps(const float* host_x, const float* host_w, float* host_y, co
   require(cudaMemcpy(x, host_x, e.x() * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
   require(cudaMemcpy(w, host_w, e.w() * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
 
-  // 3. The launch. It returns at once; what is wrong with it is asked for behind it.
+  // 3. The launch. It returns at once; the next line asks whether it was refused.
   const dim3 block(16, 16);
   const dim3 grid((e.columns + 15) / 16, (e.rows + 15) / 16, e.batches);
   product_3_tiles<<<grid, block>>>(x, w, y, e.rows, e.columns);

@@ -84,7 +84,7 @@ __global__ void copy_4_float4(const float* x, float* y, int n) {
 
 // ---- rung 5: several packs in flight ----
 
-/// A thread asks for `loads` packs before it needs the first of them. They lie a block apart, so
+/// A thread asks for `loads` packs before it needs the first of them. They are a block apart, so
 /// each request is still 512 neighbouring bytes.
 /// @tparam loads packs a thread.
 /// @param[in] x n floats, device, on a 16-byte boundary. @param[out] y the same.

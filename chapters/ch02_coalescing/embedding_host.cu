@@ -1,5 +1,5 @@
 /// \file
-/// The embedding on the CPU, beside the best kernel for it: what does the GPU gain before any
+/// The embedding on the CPU, next to the best kernel for it: what does the GPU gain before any
 /// tuning?
 ///
 /// The question: both have to read a row of two tables and write a row of the result for each

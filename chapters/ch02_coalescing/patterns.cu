@@ -22,7 +22,7 @@ constexpr int block_threads = 256;
 constexpr int line_bytes = 128;
 constexpr int sector_bytes = 32;
 
-/// A pattern says which word of x the lane of a warp reads. Warps stand side by side.
+/// A pattern says which word of x the lane of a warp reads. Warps are side by side.
 struct Neighbours {
   static __host__ __device__ int word(int warp, int lane) { return warp * 32 + lane; }
 };
@@ -110,7 +110,7 @@ Footprint footprint() {
   return {static_cast<int>(words.size()) * 4, static_cast<int>(lines.size())};
 }
 
-/// The share of the moved bytes that somebody asked for: lines as Fermi moved them, sectors as
+/// The share of the moved bytes that a lane asked for: lines as Fermi moved them, sectors as
 /// every GPU since Maxwell does. The sectors are counted where the patterns were run.
 lesson::Demonstration bus_utilisation(const lesson::LadderResult& counted) {
   lesson::Demonstration table{

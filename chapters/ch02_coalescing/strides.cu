@@ -1,7 +1,7 @@
 /// \file
 /// Offset and stride, swept; loads and stores separately.
 ///
-/// The question: how fast does a request fall apart when its words do not begin on a sector's
+/// The question: how fast does a request split up when its words do not begin on a sector's
 /// boundary, or are not neighbours? And does it matter which side, reading or writing, it happens
 /// on?
 ///
@@ -56,8 +56,8 @@ void offset_points(lesson::Trial& run) {
 
 // ---- stride ----
 
-/// The array as `stride` passes of `pass` elements each; element i lies in pass i / pass. In one
-/// pass neighbouring threads stand `stride` words apart, and by the time that the next pass takes
+/// The array as `stride` passes of `pass` elements each; element i is in pass i / pass. In one
+/// pass neighbouring threads are `stride` words apart, and by the time that the next pass takes
 /// the words between, the caches have long lost them.
 __device__ int strided(int i, int pass, int stride) { return i % pass * stride + i / pass; }
 

@@ -56,7 +56,7 @@ __global__ void series_1_global(const float* x, const float* c, float* y, int n,
 // ---- rung 2: constant memory ----
 
 /// The constant cache gives one word to all lanes at once; for sixteen different words it takes
-/// sixteen turns. What it is made for is the opposite: every lane the same word.
+/// sixteen turns. It is made for the opposite: every lane reads the same word.
 /// @param[in] x n floats, device. @param[out] y n floats, device.
 /// @pre as rung 1; constant_coefficients is set.
 /// @cost as rung 1.

@@ -38,7 +38,7 @@ __device__ void fill(Word (&tile)[words], const float* x) {
 
 // ---- the sweep ----
 
-/// Lane i of each warp reads word i * stride, then the one behind it, and so on: every round moves
+/// Lane i of each warp reads word i * stride, then the one after it, and so on: every round moves
 /// all lanes by the same distance, so that all rounds conflict alike.
 /// @tparam Word float, float2 or float4.
 /// @param[in] x as many words as the tile, device. @param[out] y n floats, device: a thread's sum.
@@ -123,7 +123,7 @@ __global__ void arranged_reads(const float* x, float* y, int n, int step) {
 }
 
 /// Four neighbouring floats of each lane, written as four loads. PTX has four, 16 bytes apart from
-/// lane to lane; ptxas sees that they lie on a 16-byte boundary and makes one load of them.
+/// lane to lane; ptxas sees that they are on a 16-byte boundary and makes one load of them.
 /// @param[in] x the tile, device. @param[out] y n floats, device.
 /// @pre blocks of 256 threads; a thread for each element of y.
 /// @cost 8 requests of shared memory a warp in the machine code, 32 in PTX.
@@ -182,7 +182,7 @@ void arrangement_rungs(lesson::Trial& run) {
               fields.n);
 }
 
-/// What moves in device memory is little and beside the point.
+/// Little moves in device memory, and it does not matter here.
 lesson::Needs nothing(const lesson::Size&) { return {}; }
 
 }  // namespace

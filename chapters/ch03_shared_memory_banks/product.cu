@@ -103,7 +103,7 @@ void product_rungs(lesson::Trial& run) {
 // ---- the roofline ----
 
 /// Flops for each byte that a kernel asked of global memory, and the rate that the memory would
-/// allow if every one of these bytes came from it. What is reused in the L1 and L2 caches lies
+/// allow if every one of these bytes came from it. Reuse in the L1 and L2 caches puts a kernel
 /// above that.
 lesson::Demonstration roofline(const lesson::LadderResult& product, double memory_gbps) {
   lesson::Demonstration table{

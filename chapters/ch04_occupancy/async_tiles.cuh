@@ -53,7 +53,7 @@ __device__ inline void end_copies() {
 #endif
 }
 
-/// Waits until at most `pending` of this thread's newest groups are on their way.
+/// Waits until at most `pending` of this thread's newest groups are in flight.
 template <int pending>
 __device__ void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800
@@ -85,7 +85,7 @@ inline bool takes_narrow(int M, int N, int sms) {
   return filled<NarrowTiles>(M, N, sms) > 1.1 * filled<AsyncTiles>(M, N, sms);
 }
 
-/// While a step is multiplied, the tiles of later steps are on their way to shared memory, past the
+/// While a step is multiplied, the tiles of later steps are in flight to shared memory, past the
 /// registers, and the operands of the next multiply-adds from there to registers.
 /// @param finish (sum, row, column) stores a lane's sums, whose first one is there.
 /// @pre as product_async_tiles, all threads call it.

@@ -86,7 +86,7 @@ __global__ void copy_in_flight(const float* x, float* y, int n) {
 /// Each thread does `steps` multiply-adds, in chains that do not depend on each other.
 /// @param[in] x n floats, device. @param[out] y n floats: the sum of the chains, device.
 /// @param a -1, as above: with a constant for the third operand an instruction reads two registers,
-/// so that the ports of the register file are no limit.
+/// so that the ports of the register file are not a limit.
 /// @pre any grid and block in one dimension; steps a multiple of 2 * chains.
 /// @cost 2 * steps flops a thread, 8 bytes.
 template <int chains>
@@ -215,7 +215,7 @@ void latency_ladders(lesson::Run& run) {
              latency_rungs);
   run.sweep({.parameter = "warps an SM", .values = {4, 8, 12, 16, 24, 32, 48, 64}, .shows = {}},
             {.name = "bandwidth",
-             .title = "a copy, with 1 to 8 loads of 4 bytes on their way for each thread",
+             .title = "a copy, with 1 to 8 loads of 4 bytes in flight per thread",
              .full = {1 << 25},
              .small = {1 << 14},
              .awkward = {{1}, {31}, {257}},

@@ -114,7 +114,7 @@ int arithmetic_warps(const occupancy::Gpu& gpu, int latency_cycles) {
   return latency_cycles * gpu.schedulers_per_sm;
 }
 
-/// Bytes on their way while one load waits.
+/// Bytes in flight while one load waits.
 double bytes_in_flight(const occupancy::Gpu& gpu, double latency_cycles) {
   const double bytes_a_cycle = gpu.memory_gbps * 1e3 / gpu.boost_mhz;
   return bytes_a_cycle * latency_cycles;
@@ -129,9 +129,9 @@ lesson::Demonstration little_table() {
                   "350 cycles: KB", "loads", "an SM"},
       .rows = {},
       .note =
-          "20 and 4 cycles are latencies of an instruction; below them stand the warps an SM that "
+          "20 and 4 cycles are latencies of an instruction; below them are the warps per SM that "
           "keep its schedulers busy with one chain each. 350 cycles of the SM's clock are a "
-          "latency of memory; then come the bytes on their way, as loads of a warp with 4 bytes a "
+          "latency of memory; then come the bytes in flight, as loads of a warp with 4 bytes per "
           "lane, on the whole GPU and on an SM."};
   for (const occupancy::Gpu& gpu : occupancy::gpu_table()) {
     if (gpu.memory_gbps == 0 || gpu.boost_mhz == 0) continue;

@@ -2,7 +2,7 @@
 /// The last rung of the product, cut in other ways, and with other limits on its registers.
 ///
 /// The question: larger tiles for a thread mean fewer reads and fewer warps. Where is the best? And
-/// what happens when the compiler is told to leave room for more warps than the registers have?
+/// what happens when the compiler has to leave room for more warps than the registers have?
 ///
 ///     build/ch04_occupancy --only tile_sizes
 ///     build/ch04_occupancy --only launch_bounds
@@ -53,7 +53,7 @@ void tile_sizes_ladders(lesson::Run& run) {
        .values = {1, 2, 3, 4},
        .shows = {lesson::Shown::registers, lesson::Shown::local_bytes, lesson::Shown::occupancy}},
       {.name = "launch_bounds",
-       .title = "the same kernel, told to leave room for 1 to 4 blocks of 256 threads an SM",
+       .title = "the same kernel, compiled to leave room for 1 to 4 blocks of 256 threads per SM",
        .full = product_full,
        .small = product_small,
        .awkward = {{129, 132, 20}},

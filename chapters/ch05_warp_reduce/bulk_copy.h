@@ -36,7 +36,7 @@ __device__ inline void arrive_expecting_bytes(BulkBarrier* barrier, std::size_t 
 #endif
 }
 
-/// Waits for the end of phase 0, 1, 2, ...; phases are told apart by their last bit.
+/// Waits for the end of phase 0, 1, 2, ...; the last bit distinguishes them.
 __device__ inline void wait_for_bytes(BulkBarrier* barrier, int phase) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(

@@ -47,7 +47,7 @@ __device__ Pack<N> normalised(Pack<N> pack, float mean, float scale, Pack<N> wei
   return pack;
 }
 
-/// Reads a row into a warp's registers, zeros behind its end.
+/// Reads a row into a warp's registers, zeros past its end.
 /// @param in the row, `count` packs.
 template <int N, int packs>
 __device__ void load_row(Pack<N> (&kept)[packs], const Pack<N>* in, int count) {
@@ -81,7 +81,7 @@ __device__ void normalise_row(const Pack<N> (&kept)[packs], const float* weight,
   float squares = 0;
 #pragma unroll
   for (int i = 0; i < packs; ++i) {
-    // What stands behind the end of the row is zero, not the mean: it must not be counted.
+    // A number past the end of the row is zero, not the mean: it must not be counted.
     if (i * warp_size + threadIdx.x < count) squares += squares_of(kept[i], mean);
   }
   const float scale = scale_of(warp_sum(squares) / columns, added);

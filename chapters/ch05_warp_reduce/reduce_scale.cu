@@ -211,7 +211,7 @@ __global__ void reduce_scale_3_packs(const float* x, float* y, int rows, int col
 // ---- rung 4: a warp per row, the row in registers ----
 
 /// A warp keeps its row in registers between the two passes: x is read once. Nothing is shared, so
-/// there is no barrier, and the warps of a block never wait for each other.
+/// no barrier is needed, and the warps of a block never wait for each other.
 /// @tparam N as in rung 3. @tparam packs of a lane: N * packs * 32 columns at most.
 /// @param[in] x rows * columns, row-major, device. @param[out] y the same shape, device.
 /// @pre columns % N == 0; columns <= N * packs * 32; blocks of (32, 4) threads, any grid.
@@ -247,7 +247,7 @@ __global__ void __launch_bounds__(block_threads)
 // ---- rungs 5 and 6, reduce_scale_5_rows_in_flight: a warp with several rows in flight ----
 
 /// A row of 128 is one load of a lane: a warp of rung 4 waits for 512 bytes, reduces, stores, and
-/// has nothing on its way meanwhile. Here it loads `rows_at_once` rows before it reduces the first,
+/// has nothing in flight meanwhile. Here it loads `rows_at_once` rows before it reduces the first,
 /// and their shuffles do not wait for each other.
 /// @tparam N as in rung 3. @tparam rows_at_once of a warp, neighbours.
 /// @param[in] x rows * columns, row-major, device. @param[out] y the same shape, device.
@@ -396,7 +396,7 @@ void reduce_scale_ladder(lesson::Run& run) {
              .values = {32, 64, 128},
              .shows = {lesson::Shown::load_sectors, lesson::Shown::resident_warps}},
             {.name = "two_changes",
-             .title = "rung 3 taken apart: floats at a time, and threads of a block",
+             .title = "the two changes of rung 3: floats per access, and threads per block",
              .full = {442368, 128},
              .small = {2048, 128},
              .awkward = {{7, 100}, {33, 132}},

@@ -4,7 +4,7 @@
 ///     sum = x + residual         (kept: the next block of a transformer adds to it again)
 ///     y = LayerNorm(sum)
 ///
-/// The question: both kernels are limited by memory. What does it save if the sum, once it is in
+/// The question: both kernels are limited by memory. How much is saved if the sum, once it is in
 /// registers, is not read again?
 ///
 ///     build/ch05_warp_reduce --only residual

@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-// ---- rung 5: the row in registers, the next one on its way ----
+// ---- rung 5: the row in registers, the next one in flight ----
 
 /// A row as a copy sees it: from the start of the cache line in which it begins, in whole packs of
 /// 16 bytes.
@@ -230,7 +230,7 @@ struct Place {
 };
 
 /// A row comes to shared memory by one copy that no thread waits for. As soon as the threads have
-/// taken it into their registers, the next row is on its way: it travels while this one is reduced
+/// taken it into their registers, the next row is in flight: it travels while this one is reduced
 /// and stored. exp is computed once.
 /// @tparam packs of a thread, 4 floats each.
 /// @param[in] x, @param[out] y rows * columns, row-major, device, on 128-byte boundaries.

@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(block_threads)
 
 /// A lane keeps its part of the row in registers, in packs. Lanes exchange, nothing is shared, and
 /// no warp waits for another.
-/// @tparam N floats of a pack: 4, or 1 where columns are no multiple of 4. @tparam packs of a lane.
+/// @tparam N floats of a pack: 4, or 1 where 4 does not divide columns. @tparam packs of a lane.
 /// @param[in] x, @param[out] y rows * columns, row-major, device.
 /// @pre columns % N == 0; columns <= N * packs * 32; blocks of (32, 4) threads, any grid.
 /// @cost the 8 bytes an element that are needed; one exp.

@@ -27,7 +27,7 @@ __device__ inline void end_group() {
 #endif
 }
 
-/// Waits until at most `pending` of this thread's newest groups are on their way. Other threads see
+/// Waits until at most `pending` of this thread's newest groups are in flight. Other threads see
 /// the copies after the next barrier.
 template <int pending>
 __device__ inline void wait_for_groups() {
@@ -40,8 +40,8 @@ __device__ inline void wait_for_groups() {
 /// in k than the last.
 ///
 /// A thread always copies the same 16 bytes of a row, of every rows_at_once-th row. So one question
-/// is enough for all its copies: does k lie in the matrix? Where it does not, zeros come, which add
-/// nothing to a product. Rows behind the matrix are read as its last row: what comes of them would
+/// is enough for all its copies: is k in the matrix? Where it is not, zeros come, which add nothing
+/// to a product. Rows past the matrix are read as its last row: their results would
 /// belong to elements of C that do not exist.
 /// @tparam rows, depth of a tile. @tparam threads of the block: all of them take part.
 template <int rows, int depth, int threads>

@@ -36,7 +36,7 @@ __global__ void add_bias(float* c, const float* bias, int M, int N) {
 
 // ---- rung 2: in the epilogue ----
 
-/// Adds on the way from the accumulator to memory: N numbers are read, nothing else is new.
+/// Adds between the accumulator and memory: N numbers are read, nothing else is new.
 struct StoreWithBias {
   StoreC store;
   const float* bias;

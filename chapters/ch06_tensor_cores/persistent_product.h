@@ -40,7 +40,7 @@ template <class T>
 struct Stages {
   unsigned char* storage;
   StageBarrier* full;     ///< of each stage: its bytes are there.
-  StageBarrier* empty;    ///< of each stage: nobody reads it any more.
+  StageBarrier* empty;    ///< of each stage: no thread reads it any more.
   StageBarrier* may_run;  ///< of each warpgroup, where they take turns.
   int tiles_m, tiles_n, steps;
 
@@ -151,7 +151,7 @@ __device__ void multiply_tiles(const Stages<T>& s, int group, const Finish& fini
       turn += s.steps;
       continue;
     }
-    // A phase is told by its last bit: a warpgroup may not wait for one more than a round ahead.
+    // A phase is known by its last bit: a warpgroup may not wait for one more than a round ahead.
     if (in_turns && count > 0) wait_for_phase(&s.may_run[group], (count - 1) / 2);
     TileSums<T> sums;
     for (int step = 0; step < s.steps; ++step, ++turn) {

@@ -35,7 +35,7 @@ struct Fragments {
   FragmentB b[T::warp_n / mma_n];
 
   /// From the tiles of a stage, by ldmatrix: A's 16 x 16 as four matrices, and two of B's 16 x 8.
-  /// @tparam Place its offset(row, chunk) says where 16 bytes of a tile lie.
+  /// @tparam Place its offset(row, chunk) says where 16 bytes of a tile are.
   /// @param row_m, row_n the warp's first row of each tile. @param slice which 16 of block_k.
   template <class Place>
   __device__ void load(unsigned tile_a, unsigned tile_b, int row_m, int row_n, int slice) {
@@ -74,8 +74,8 @@ struct WarpTile {
     }
   }
 
-  /// Hands every element that lies in the matrix to the epilogue, two neighbours at a time.
-  /// @param epilogue (row, column, value, value of column + 1); the second may lie outside.
+  /// Hands every element that is in the matrix to the epilogue, two neighbours at a time.
+  /// @param epilogue (row, column, value, value of column + 1); the second may be outside.
   template <class Epilogue>
   __device__ void store(int first_row, int first_column, int M, int N, const Epilogue& epilogue) {
     const int lane = threadIdx.x % 32;
@@ -151,7 +151,7 @@ __device__ void product_by_pipeline(const bf16* a, const bf16* b, int M, int N, 
     return stage == shared + T::shared_bytes ? shared : stage;
   };
   unsigned coming = shared, current = shared;
-  // Behind the last step the copies bring zeros that nobody reads: a question here would part the
+  // After the last step the copies bring zeros that are never read: an `if` here would split the
   // loop's instructions into blocks, and the copies would no longer start between the products.
   const auto start_step = [&]() {
     copies_a.start_next(coming);
@@ -180,7 +180,7 @@ __device__ void product_by_pipeline(const bf16* a, const bf16* b, int M, int N, 
         load(slice + 1);
       } else {
         wait_for_groups<T::stages - 2>();
-        // The next step is there, and nobody reads this one any more: its stage is free.
+        // The next step is there, and no thread reads this one any more: its stage is free.
         __syncthreads();
         current = stage_after(current);
         load(0);

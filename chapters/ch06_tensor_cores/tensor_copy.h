@@ -15,8 +15,8 @@ namespace tensor {
 CUtensorMap tensor_map(const bf16* matrix, int rows, int K, int box_rows);
 
 /// Describes C, row-major fp32, to the copy engine for stores: boxes of 16 rows x 32 numbers, which
-/// it reads from shared memory laid out as Swizzled<64> does. What of a box leaves the matrix is
-/// not written.
+/// it reads from shared memory laid out as Swizzled<64> does. The part of a box outside the matrix
+/// is not written.
 /// @param[out] matrix rows x N, 16 aligned, device. @pre N % 4 == 0
 /// Throws where the driver refuses.
 CUtensorMap tensor_map_of_c(float* matrix, int rows, int N);
@@ -49,7 +49,7 @@ __device__ inline void arrive_expecting(StageBarrier* barrier, unsigned bytes) {
       : "memory");
 }
 
-/// Waits for the end of phase 0, 1, 2, ...; phases are told apart by their last bit.
+/// Waits for the end of phase 0, 1, 2, ...; the last bit distinguishes them.
 __device__ inline void wait_for_phase(StageBarrier* barrier, unsigned phase) {
   asm volatile(
       "{\n"
@@ -79,7 +79,7 @@ __device__ inline void fetch_map(const CUtensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
 
-/// Starts a box on its way to global memory, as a group of its own. Its shared memory may be
+/// Starts the copy of a box to global memory, as a group of its own. Its shared memory may be
 /// overwritten once the group was waited for.
 /// @param from shared address, 1024 aligned, shown to the copy engine. @param column, row where the
 /// box begins.

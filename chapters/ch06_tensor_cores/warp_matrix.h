@@ -4,7 +4,7 @@
 /// \file
 /// A warp's matrix instructions for bf16, as thin as they get: mma.sync m16n8k16 and ldmatrix.
 ///
-/// Below sm_80 there is no bf16 product: the functions trap there, and the program skips their
+/// sm_75 and older have no bf16 product: the functions trap there, and the program skips their
 /// rungs.
 namespace tensor {
 

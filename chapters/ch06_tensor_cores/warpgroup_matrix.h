@@ -11,9 +11,9 @@ namespace tensor {
 inline constexpr int warpgroup_threads = 128;
 inline constexpr int wgmma_m = 64, wgmma_n = 128, wgmma_k = 16;
 
-/// Tells the tensor core where a factor's tile lies: rows of 64 numbers, 128 bytes, whose chunks
+/// Tells the tensor core where a factor's tile is: rows of 64 numbers, 128 bytes, whose chunks
 /// have changed places as in Swizzled<64>. Addresses and distances count 16 bytes.
-/// @param tile shared address of the first row, of which number 8, 16, ... may stand at any
+/// @param tile shared address of the first row, of which number 8, 16, ... may start at any
 /// multiple of 1024; plus 32 bytes for each further 16 in k.
 /// @source PTX manual, matrix descriptor of wgmma.
 __device__ inline unsigned long long tile_descriptor(unsigned tile) {
@@ -21,7 +21,7 @@ __device__ inline unsigned long long tile_descriptor(unsigned tile) {
   return (tile & 0x3FFFF) / 16 | 1ULL << 16 | eight_rows << 32 | swizzled_in_128_bytes << 62;
 }
 
-/// A lane's share of a 64 x n tile of C. Warp w of the four has rows 16w to 16w + 15, which lie
+/// A lane's share of a 64 x n tile of C. Warp w of the four has rows 16w to 16w + 15, which are
 /// in its lanes as after mma: eight columns are four values, the next eight the next four.
 template <int n = wgmma_n>
 struct WarpgroupTile {
@@ -37,8 +37,8 @@ __device__ inline void end_products() {
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/// Waits until at most `pending` of the newest groups are under way. Until then nobody may touch
-/// their sums or their tiles.
+/// Waits until at most `pending` of the newest groups are in flight. Until then no thread may
+/// touch their sums or their tiles.
 template <int pending>
 __device__ inline void wait_for_products() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
@@ -112,7 +112,7 @@ __device__ inline void start_product(WarpgroupTile<256>& c, unsigned long long a
 #undef SUMS_96
 #undef SUMS_64
 
-/// Hands every element that lies in the matrix to the epilogue, two neighbours at a time.
+/// Hands every element that is in the matrix to the epilogue, two neighbours at a time.
 /// @param first_row, first_column of the tile. @param epilogue as of WarpTile::store.
 template <int n, class Epilogue>
 __device__ void store(const WarpgroupTile<n>& c, int first_row, int first_column, int M, int N,

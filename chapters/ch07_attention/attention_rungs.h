@@ -17,8 +17,8 @@ void warp_product_rungs(warpwise::lesson::Trial& run, const Attention& a);
 /// warpgroups.sm_90a.cu: rungs 6 and 7, bf16 by wgmma. @pre sm_90a
 void warpgroup_rungs(warpwise::lesson::Trial& run, const Attention& a);
 
-/// Start a rung, on the default stream if no other is given, for what is no ladder: the prefix
-/// test, whole models, and programs that take turns with another library.
+/// Start a rung, on the default stream if no other is given, for callers that are not a ladder: the
+/// prefix test, whole models, and programs that take turns with another library.
 /// @throws Stop when a launch is refused.
 void start_online(const float* qkv, float* out, Extents e, float scale, bool causal,
                   cudaStream_t stream = nullptr);

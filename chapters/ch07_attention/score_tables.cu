@@ -43,7 +43,7 @@ lesson::Demonstration table_of(const lesson::LadderResult* ladder, bool causal) 
   for (const lesson::Rung& rung : ladder->rungs) {
     if (rung.counts.empty()) continue;
     const Moved moved = moved_by(rung);
-    // Boxes of the copy engine are no requests of a warp: nothing is counted for them.
+    // Boxes of the copy engine are not requests of a warp: nothing is counted for them.
     const bool counted = moved.others > 0;
     table.rows.push_back({rung.name, lesson::decimal(moved.scores * sector_bytes, 0),
                           counted ? lesson::decimal(moved.others / pairs, 3) : "-"});

@@ -215,7 +215,7 @@ std::vector<double> expected_logits(const Checkpoint& model, const std::vector<i
 /// Weights, tokens and buffers of a ladder's problem, B x T; without room for the logits.
 Pass pass_of(warpwise::lesson::Trial& run, const Checkpoint& model, const std::vector<int>& tokens);
 
-/// Device memory of one pass that is no ladder's. Lives as long as the object.
+/// Device memory of one pass that is not a ladder's. Lives as long as the object.
 class OwnPass {
  public:
   OwnPass(const Checkpoint& model, const std::vector<int>& tokens, int B, int T);

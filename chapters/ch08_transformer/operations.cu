@@ -33,7 +33,7 @@ struct Linear {
   int M, N, K;
 };
 
-/// What follows a product in its epilogue, beside the bias.
+/// What follows a product in its epilogue, besides the bias.
 enum class Epilogue { none, tanh_gelu, erf_gelu };
 
 template <class T, bool with_gelu, bool by_erf>

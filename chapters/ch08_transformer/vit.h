@@ -63,7 +63,7 @@ ImagePass shape_of(const ImageModel& model, int B);
 /// Weights, images and buffers of a ladder's problem, B x patches per side x C; without the scores.
 ImagePass image_pass_of(warpwise::lesson::Trial& run);
 
-/// Device memory of one pass that is no ladder's. Lives as long as the object.
+/// Device memory of one pass that is not a ladder's. Lives as long as the object.
 class OwnImagePass {
  public:
   OwnImagePass(const ImageModel& model, const std::vector<float>& images);

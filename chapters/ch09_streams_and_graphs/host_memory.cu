@@ -20,7 +20,7 @@ namespace lesson = warpwise::lesson;
 
 namespace {
 
-/// y = 2 x + 1. @param[in] x n floats that the device can read, wherever they lie. @param[out] y n
+/// y = 2 x + 1. @param[in] x n floats that the device can read, wherever they are. @param[out] y n
 /// floats, device. @pre blocks and grid in one dimension, at least n threads.
 /// @cost 4 bytes over the bus, 4 of device memory.
 __global__ void twice_plus_one(const float* x, float* y, int n) {

@@ -1,7 +1,7 @@
 /// \file
 /// subdivision: a picture of the Mandelbrot set, point by point or by squares that split.
 ///
-/// The question: a square whose border has one value has that value inside, too. Kernels that
+/// The question: a square whose border has one value also has that value inside. Kernels that
 /// launch kernels can leave its points out. Is it worth their launches?
 /// The rule is exact for a whole border, not for one of pixels: at 4096, squares down to 16 get 7
 /// points wrong, in which a thread of the outside slips through between two pixels of the border.

@@ -3,7 +3,7 @@
 #include "lesson/ladder.h"
 
 /// \file
-/// NCCL's all-reduce as the yardstick. Found when the program asks for it, on GPUs; neither
+/// NCCL's all-reduce as the baseline. Found when the program asks for it, on GPUs; neither
 /// building nor running the chapter needs it.
 
 /// All-reduce of a.x in place, in stream 0 of each device; the caller begins and ends it. @return a

@@ -131,7 +131,7 @@ TEST_CASE("a broken mistakes file says where") {
   CHECK(parse_mistakes("", "m.cu").empty());
 }
 
-TEST_CASE("a pristine stub stands in for a solution that is not there, and only then") {
+TEST_CASE("a pristine stub replaces a solution that is not there, and only then") {
   namespace fs = std::filesystem;
   const fs::path root = fs::temp_directory_path() / ("warpwise_frame_" + std::to_string(getpid()));
   fs::create_directories(root / "chapters/ch00_x/pristine");

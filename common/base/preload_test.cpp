@@ -64,7 +64,7 @@ TEST_CASE("a path that a list cannot hold is reached through a link") {
   }
 }
 
-TEST_CASE("a link that points elsewhere is made anew") {
+TEST_CASE("a link that points elsewhere is made again") {
   const Place place;
   const fs::path library = place.library_in("with blank");
   const fs::path found = preloadable(library);
@@ -82,7 +82,7 @@ TEST_CASE("a folder that others can write is not used") {
   CHECK(found.native().rfind(place.runtime().native(), 0) == std::string::npos);
 }
 
-TEST_CASE("what LD_PRELOAD named before stays behind") {
+TEST_CASE("what LD_PRELOAD named before stays after ours") {
   const char* before = std::getenv("LD_PRELOAD");
   const std::string kept = before == nullptr ? "" : before;
   ::setenv("LD_PRELOAD", "/usr/lib/other.so", 1);

@@ -22,7 +22,7 @@ std::string picture(const CheckVerdict& verdict) {
   if (!verdict.counts.lines.empty() || verdict.passed()) {
     return view_text(verdict.exercise, verdict.counted_size, verdict.counts);
   }
-  return "No accesses were counted, as the run did not get so far. First mend this:\n\n" +
+  return "No accesses were counted, because the run stopped before that. First correct this:\n\n" +
          to_text(verdict, verdict_width());
 }
 

@@ -47,7 +47,7 @@ bool says_more(const Comparison& at_larger) {
 /// new.
 bool is_of_wrong_index(const Diagnosis& diagnosis) {
   return diagnosis.kind == "race" &&
-         diagnosis.message.find("Are both to write there") != std::string::npos;
+         diagnosis.message.find("Should both write there") != std::string::npos;
 }
 
 class Check {

@@ -22,7 +22,7 @@ TEST_CASE("a walk goes in small steps, and a second one begins with a jump") {
   CHECK(largest_jump("", "x") == 0);
 }
 
-TEST_CASE("stores and other arrays are no part of it") {
+TEST_CASE("stores and other arrays are not part of it") {
   CHECK(largest_jump(trace(load(0) + "," + load(500, R"(,"store":true)") + "," + load(4)), "x") ==
         4);
   CHECK(largest_jump(trace(load(0) + "," + load(500)), "w") == 0);

@@ -77,7 +77,7 @@ TEST_CASE("a learner's file is open, not built, outdated or built") {
   CHECK(progress_of(tree.files()) == Progress::missing);
 }
 
-TEST_CASE("without solutions the stub beside the check and the record stand in") {
+TEST_CASE("without solutions the stub next to the check and the record are used") {
   const Tree tree;
   fs::remove_all(tree.root / "solutions");
   fs::create_directories(tree.root / "chapters/ch00_x/pristine");
@@ -94,7 +94,7 @@ TEST_CASE("without solutions the stub beside the check and the record stand in")
   CHECK(rows[1].counts.value("ptx__thread_instructions") == 7);
 }
 
-TEST_CASE("an open exercise is no error; a check that cannot run is") {
+TEST_CASE("an open exercise is not an error; a check that cannot run is") {
   const Tree tree;
   auto rows = exercise_rows({tree.files()}, DeviceChoice::simulator, "");
   REQUIRE(rows.size() == 2);

@@ -271,7 +271,7 @@ RunResult parse_result(const std::string& text) {
     for (const json& row : whole.at("exercises")) result.exercises.push_back(exercise_of(row));
     return result;
   } catch (const json::exception& error) {
-    throw Stop(bad_environment, fmt::format("this is no result of a chapter: {}", error.what()));
+    throw Stop(bad_environment, fmt::format("this is not a chapter's result: {}", error.what()));
   }
 }
 

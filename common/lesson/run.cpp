@@ -103,7 +103,7 @@ void Run::State::begin(int argc, char** argv, const std::string& about, const Se
   chooses_gpus = setup.simulated_gpus > 1 || options.gpus > 0;
   use_gpus(device, chooses_gpus ? options.gpus : 1);
   if (device.simulated && options.bench) {
-    throw Stop(bad_environment, "--bench measures time, and there is no GPU to measure");
+    throw Stop(bad_environment, "--bench measures time and needs a GPU; none was found");
   }
   if (!device.simulated) timer.emplace(static_cast<std::size_t>(device.real.l2_bytes));
   result.program = program_name();
@@ -243,7 +243,8 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
   if (options.view.empty()) found = true;
   complete(run.result);
   if (timer && other_limits) {
-    run.result.no_times = fmt::format("none measured: this is no {}", device.limits.name);
+    run.result.no_times =
+        fmt::format("none measured: the limits are of another GPU, {}", device.limits.name);
   }
   if (sweep == nullptr) {
     for (Rung& rung : run.result.rungs) {

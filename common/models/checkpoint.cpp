@@ -56,7 +56,7 @@ std::string problem_of(const Dimensions& d) {
     return say("vocab_size", d.tokens) + " is above " + say("padded_vocab_size", d.padded_tokens);
   }
   if (d.channels % d.heads != 0) {
-    return say("channels", d.channels) + " is no multiple of " + say("num_heads", d.heads);
+    return say("channels", d.channels) + " is not a multiple of " + say("num_heads", d.heads);
   }
   return {};
 }

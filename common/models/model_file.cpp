@@ -34,7 +34,7 @@ Kind kind_of(std::int32_t magic) {
 
 ModelFile::ModelFile(const std::filesystem::path& file, Magic magic) : name_(file.string()) {
   std::ifstream in(file, std::ios::binary);
-  if (!std::filesystem::exists(file)) refuse("there is no such file. Is the path right?");
+  if (!std::filesystem::exists(file)) refuse("the file does not exist. Is the path right?");
   if (std::filesystem::is_directory(file)) refuse("is a folder. Name the file in it.");
   if (!in) refuse("cannot be read. May you read it?");
   bytes_.assign(std::istreambuf_iterator<char>(in), {});

@@ -93,7 +93,7 @@ TEST_CASE("version 3 holds the same numbers in fp32") {
   CHECK(models::read_checkpoint(file.path).values == model.values);
 }
 
-TEST_CASE("each broken checkpoint gets a line of its own") {
+TEST_CASE("each broken checkpoint gets its own line") {
   const std::string good = bytes_of(shipped / "course.bin");
   CHECK(refused_checkpoint("") == "0 bytes; the header alone has 1024. Is the download complete?");
   CHECK(refused_checkpoint(with_int(good, 0, 7)) == "magic 7; a checkpoint has 20240326.");
@@ -106,11 +106,11 @@ TEST_CASE("each broken checkpoint gets a line of its own") {
   CHECK(refused_checkpoint(with_int(good, 3, 385)) ==
         "header: vocab_size 385 is above padded_vocab_size 384.");
   CHECK(refused_checkpoint(with_int(good, 5, 3)) ==
-        "header: channels 128 is no multiple of num_heads 3.");
+        "header: channels 128 is not a multiple of num_heads 3.");
   CHECK(refused_checkpoint(with_int(good, 4, -1)) ==
         "header: num_layers -1; expected 1 to 1048576.");
   CHECK_THROWS_WITH((void)models::read_checkpoint("/no/such.bin"),
-                    "/no/such.bin: there is no such file. Is the path right?");
+                    "/no/such.bin: the file does not exist. Is the path right?");
   CHECK_THROWS_WITH((void)models::read_checkpoint("/"), "/: is a folder. Name the file in it.");
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("the shipped tokenizer has each byte and an end of text that no text e
   CHECK(tokenizer.encode("").empty());
 }
 
-TEST_CASE("each broken tokenizer gets a line of its own") {
+TEST_CASE("each broken tokenizer gets its own line") {
   const std::string good = bytes_of(shipped / "course_tokenizer.bin");
   const auto refused = [](const std::string& bytes) {
     return refusal(bytes, [](const auto& file) { (void)models::read_tokenizer(file); });

@@ -172,7 +172,7 @@ TEST_CASE("the worked example's cliffs") {
   CHECK_FALSE(found.fewer_threads);
 }
 
-TEST_CASE("what is no kernel has no cliffs") {
+TEST_CASE("a row that is not a kernel has no cliffs") {
   for (const Kernel& kernel : {Kernel{32, 0, 0, 0}, Kernel{-1, 0, 0, 32}, Kernel{32, -1, 0, 32}}) {
     const Cliffs found = cliffs(*find_gpu("h200"), kernel);
     CHECK_FALSE(found.fewer_registers);

@@ -141,7 +141,7 @@ NVIDIA GeForce RTX 3090 (sm_86), one SM: 300 registers, 200000 bytes shared, 105
 )");
 }
 
-TEST_CASE("what is no kernel") {
+TEST_CASE("a request that is not a kernel") {
   CHECK(text_of("h200", {32, 0, 0, 0}, 5) == R"(
 NVIDIA H200 (sm_90), one SM: 32 registers, 0 bytes shared, 0 threads
   block          no threads: a block has 1 to 1024

@@ -127,7 +127,7 @@ TEST_CASE("loads in flight are those of the line with most requests") {
   CHECK(announcement(gate) == "at least 4 loads in flight per thread");
 }
 
-TEST_CASE("who takes part is a count over one array") {
+TEST_CASE("participation is a count over one array") {
   const Gate gate{.name = "threads",
                   .what = "threads that store an element",
                   .access = "global store",

@@ -137,7 +137,7 @@ void fake_gpu(const Machine& machine, const char* capability, const char* cuda) 
   machine.fake("ldconfig", "echo 'libcuda.so.1 (libc6,x86-64) => /lib/libcuda.so.1'");
 }
 
-TEST_CASE("a GPU is usable, too old, without its library, or behind an old driver") {
+TEST_CASE("a GPU is usable, too old, without its library, or has an old driver") {
   const Machine machine;
   machine.toolkit();
   CHECK(machine.fact("gpu")["status"] == "note");
@@ -204,7 +204,7 @@ TEST_CASE("the toolkit is installed where --yes allows it, with its size") {
   CHECK(machine.done().find("update") != std::string::npos);
 }
 
-TEST_CASE("nobody is asked for the toolkit where there is no terminal") {
+TEST_CASE("without a terminal the doctor does not ask for the toolkit") {
   const Installer machine;
   const Outcome outcome = machine.learn({"list"}, "https://site");
   CHECK(outcome.status == status_environment);

@@ -28,7 +28,7 @@ void attempt(lesson::Attempt<Steps>& attempt) {
 
 int main(int argc, char** argv) {
   const lesson::Size last{128 * 16};
-  // 32 floats are 4 sectors; a fifth where a thread stores the element in front of its own.
+  // 32 floats are 4 sectors; a fifth where a thread stores the element before its own.
   const double warps = last[0] / 32.0;
   return lesson::check_exercise<Steps>(
       argc, argv,

@@ -1,5 +1,5 @@
 /// \file
-/// Checks exercise 07_checked_steps: the first error of the five steps, and nothing left behind.
+/// Checks exercise 07_checked_steps: the first error of the five steps, and nothing left over.
 #include <vector>
 
 #include "base/numbers.h"

@@ -30,7 +30,7 @@ void attempt(lesson::Attempt<ClampFloat4>& attempt) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Three numbers are left behind the last whole pack: a request for each of them, at most.
+  // Three numbers are left after the last whole pack: a request for each of them, at most.
   const lesson::Size last{(1 << 14) + 3};
   const double packs_of_warps = static_cast<double>(last.elements() / 4) / 32;
   const auto one_request = [=](const char* name, const char* what, const char* access) {

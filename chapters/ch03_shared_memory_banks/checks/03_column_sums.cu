@@ -1,5 +1,5 @@
 /// \file
-/// Checks exercise 03_column_sums: a thread adds along what lies in one bank.
+/// Checks exercise 03_column_sums: a thread adds along the words of one bank.
 #include <vector>
 
 #include "base/numbers.h"

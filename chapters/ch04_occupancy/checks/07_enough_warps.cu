@@ -24,7 +24,7 @@ void ask(lesson::Questions<WarpsPerSm>& ask) {
   expect(1024, 512, 128, 4, 1);
   expect(1024, 512, 128, 16, 4);
   expect(4096, 1024, 1, 4, 1);
-  // One byte on its way, and almost nothing.
+  // One byte in flight, and almost nothing.
   expect(1, 1, 1, 4, 1);
   // Half a byte more than four warps ask for: it takes a fifth.
   expect(512.5, 1, 1, 4, 1);

@@ -1,5 +1,5 @@
 /// \file
-/// Checks exercise 09_two_accumulators: a weighted sum of rows, even and odd rows apart.
+/// Checks exercise 09_two_accumulators: a weighted sum of rows, even and odd rows separately.
 #include <cstdint>
 #include <vector>
 
@@ -22,8 +22,8 @@ std::vector<float> weights(int rows) {
 
 /// Even rows: weighted, 2^60, 2^60, -2^60, -2^60 and so on, so that each four of them cancel, and
 /// so do each two that are four rows apart: four sums by row modulo 4 are right as well. Up to
-/// three are left, which are small. Odd rows: multiples of 2^-10 below 1, which vanish beside 2^60,
-/// in a double too.
+/// three are left, which are small. Odd rows: multiples of 2^-10 below 1, which vanish next to
+/// 2^60, in a double too.
 std::vector<float> input(int rows, int columns, const std::vector<float>& w) {
   constexpr float large = 0x1p60F;
   std::vector<float> x;
@@ -40,7 +40,7 @@ std::vector<float> input(int rows, int columns, const std::vector<float>& w) {
   return x;
 }
 
-/// Even and odd rows apart, for 2^60 is large for a double too.
+/// Even and odd rows separately, because 2^60 is large even for a double.
 std::vector<double> reference(const std::vector<float>& x, const std::vector<float>& w,
                               int columns) {
   std::vector<double> sums[2] = {std::vector<double>(columns), std::vector<double>(columns)};

@@ -15,7 +15,7 @@ using Butterfly = void(const float* x, float* y, int rows, int columns);
 
 /// Positive rows and negative ones in turn, so that a zero among them shows; row 2 all the same,
 /// rows 4 and 5 larger, and smaller, than whatever number an extreme may begin with, rows 6 to 9 of
-/// a range that is small beside any threshold.
+/// a range that is small next to any threshold.
 std::vector<float> input(int rows, int columns) {
   std::vector<float> x = checks::numbers(static_cast<std::size_t>(rows) * columns, 3, 1, 2);
   for (std::size_t i = 0; i < x.size(); ++i) {

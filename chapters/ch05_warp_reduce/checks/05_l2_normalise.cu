@@ -15,7 +15,7 @@ namespace {
 /// Row-major, device. @pre columns <= 256; blocks of (32, 4) threads, a warp for each row.
 using L2Normalise = void(const float* x, float* y, int rows, int columns);
 
-/// Numbers around 0; row 1 all zeros, rows 2 to 4 small beside any threshold and large, as far as
+/// Numbers around 0; row 1 all zeros, rows 2 to 4 small next to any threshold and large, as far as
 /// the sum of their squares is a float.
 std::vector<float> input(int rows, int columns) {
   std::vector<float> x = checks::numbers(static_cast<std::size_t>(rows) * columns, 5, -1, 2);

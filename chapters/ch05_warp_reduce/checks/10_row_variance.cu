@@ -44,8 +44,8 @@ void attempt(lesson::Attempt<RowVariance>& attempt) {
   const int columns = attempt.size()[1];
   const std::vector<float> host = input(rows, columns);
   const float* x = attempt.input("x", host);
-  // The float mean of a row around 4096 is off by some 1e-3: squared, that is little beside 1 / 12.
-  // Welford in floats rounds the mean at each step, which costs 2e-4 there.
+  // The float mean of a row around 4096 is off by some 1e-3: squared, that is little next to
+  // 1 / 12. Welford in floats rounds the mean at each step, which costs 2e-4 there.
   float* y = attempt.output("y", reference(host, rows, columns), {.relative = 1e-3});
   attempt.launch({.grid = checks::blocks_of(rows), .block = {32, checks::warps_per_block}}, x, y,
                  rows, columns);

@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
       argc, argv,
       {.kernel = "two_stages",
        .sizes = {{1}, {2}, {3}, {5}, {13}, last},
-       // A piece is no element, but 512 of them: the tenth is for few pieces.
+       // A piece is not an element, but 512 of them: the tenth is for few pieces.
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"Copies in flight: cp.async\"",
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
                   .at_most = 16},
                  // Three pieces of four have a next one; the fewest loads are of 16 bytes.
                  {.name = "overlap",
-                  .what = "loads of shared memory for each piece while another is on its way",
+                  .what = "loads of shared memory for each piece while another is in flight",
                   .access = "shared load",
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,

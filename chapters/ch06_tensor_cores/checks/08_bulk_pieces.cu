@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
       argc, argv,
       {.kernel = "bulk_pieces",
        .sizes = {{1}, {2}, {3}, {5}, {13}, {1000}, last},
-       // A piece is no element, but 512 of them: the tenth is for few pieces.
+       // A piece is not an element, but 512 of them: the tenth is for few pieces.
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"One thread copies: tensor maps\"",
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
                  // Counted are loads by the warp that copies, or, where that one loads nothing, by
                  // all: at least two for each piece. One piece in four or more has no next one.
                  {.name = "overlap",
-                  .what = "loads for each piece while the next one is on its way",
+                  .what = "loads for each piece while the next one is in flight",
                   .access = "shared load",
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,

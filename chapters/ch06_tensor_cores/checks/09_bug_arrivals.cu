@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
       argc, argv,
       {.kernel = "pieces_by_arrivals",
        .sizes = {{5, 1}, {12, 2}, {13, 3}, {3, 1}, last},
-       // A piece is no element, but 512 of them: the tenth is for few pieces.
+       // A piece is not an element, but 512 of them: the tenth is for few pieces.
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"One thread copies: tensor maps\"",
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
                  // Counted are loads by the warp that copies, or, where that one loads nothing, by
                  // all: at least two for each piece. One piece in four or more has no next one.
                  {.name = "overlap",
-                  .what = "loads for each piece while the next one is on its way",
+                  .what = "loads for each piece while the next one is in flight",
                   .access = "shared load",
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,

@@ -28,7 +28,7 @@ void attempt(lesson::Attempt<MergeParts>& attempt) {
   std::vector<float> o = lesson::uniform_numbers(parts * columns, 53);
   for (std::size_t i = 0; i < parts; ++i) {
     const int row = static_cast<int>(i / S);
-    // Around -200, 0 and 200: exp of the last is no float, and of the first it is 0.
+    // Around -200, 0 and 200: exp of the last is not a float, and of the first it is 0.
     m[i] = 3 * m[i] + 200.0F * static_cast<float>(row % 3 - 1);
     l[i] = 2 + l[i];
     if (!is_empty(row, static_cast<int>(i % S))) continue;

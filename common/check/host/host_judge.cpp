@@ -187,7 +187,7 @@ class Judge {
     for (std::size_t i = 0; i < log_.size(); ++i) {
       if (log_[i].kernel.empty() || call_of(i) < calls_.size()) continue;
       return fail(calls_.size(), "diagnosed", "log",
-                  "the simulator's log names a launch that there was not");
+                  "the simulator's log names a launch that never happened");
     }
   }
 

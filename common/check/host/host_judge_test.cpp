@@ -143,7 +143,7 @@ TEST_CASE("waves and resident warps are of the last launch, unless one has more 
   CHECK(fixture.verdict().kind == "warps");
 }
 
-TEST_CASE("a refused launch is no mistake where the call is about refusals") {
+TEST_CASE("a refused launch is not a mistake where the call is about refusals") {
   Fixture fixture;
   fixture.note("launch-configuration", "error", 0);
   CHECK(fixture.verdict().kind == "launch-configuration");
@@ -176,7 +176,7 @@ TEST_CASE("errors of the log come before wrong results, with the size of their c
   CHECK(fixture.verdict().size == "7x3");
 }
 
-TEST_CASE("errors that nobody asked for come before wrong results, leaks behind them") {
+TEST_CASE("unchecked errors come before wrong results, leaks after them") {
   Fixture fixture;
   fixture.log.emplace_back();
   fixture.note("leak", "note", 2);
@@ -211,7 +211,7 @@ TEST_CASE("a launch that only the log knows was written there by the learner's c
   CHECK(fixture.verdict().verdict == "pass");
 }
 
-TEST_CASE("what the simulator lacks is no verdict") {
+TEST_CASE("what the simulator lacks is not a verdict") {
   Fixture fixture;
   fixture.log[0].unsupported = "no row";
   CHECK_THROWS_AS(fixture.verdict(), Stop);

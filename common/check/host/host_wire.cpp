@@ -34,7 +34,8 @@ WireCall wire_call(const HostCall& call) {
     if (argument.type != HostType::pointer || argument.bits == 0) continue;
     const auto found = std::find(addresses.begin(), addresses.end(), argument.bits);
     if (found == addresses.end()) {
-      throw Stop(something_wrong, call.text + " is given a pointer that is no input or output");
+      throw Stop(something_wrong,
+                 call.text + " gets a pointer that is neither an input nor an output");
     }
     argument.bits = 1 + static_cast<std::uint64_t>(found - addresses.begin());
   }

@@ -73,7 +73,7 @@ TEST_CASE("sentences begin large unless they begin with a name of code") {
   CHECK(as_sentence("") == "");
 }
 
-TEST_CASE("the caret stands below the array that is named, where it stands once in the line") {
+TEST_CASE("the caret is below the array that is named, where its name is once in the line") {
   const Diagnosis past_x = diagnosis(
       "thread (1, 0, 0) reads 4 bytes at offset 924 of array x (924 "
       "bytes): 4 bytes past its end. Guard.");

@@ -14,7 +14,7 @@ TEST_CASE("signatures are shown as they are written") {
   CHECK(written_parameters("nonsense").empty());
 }
 
-TEST_CASE("a signature that differs is shown beside the declared one") {
+TEST_CASE("a signature that differs is shown next to the declared one") {
   Signature signature{"k(float*, int)", {"k(float*, int)", "other()"}};
   CHECK(signature.matches());
   CHECK(signature.text().empty());

@@ -83,7 +83,7 @@ TEST_CASE("further lines that have to do with it are shown, and only a mistake t
   CHECK(to_text(verdict, 80).find("each thread adds all") != std::string::npos);
 }
 
-TEST_CASE("an author's test that was right is told, before what is wrong") {
+TEST_CASE("an author's test that was right is reported, before what is wrong") {
   CheckVerdict verdict;
   verdict.exercise = "ch09_try/01_try";
   verdict.verdict = "wrong result";
@@ -124,8 +124,8 @@ TEST_CASE("a pass shows what works and is better done otherwise, a wrong result 
   verdict.verdict = "wrong result";
   CHECK(to_text(verdict, 80).find("note") == std::string::npos);
   verdict.diagnoses.back().kind = "uninitialized";
-  verdict.diagnoses.back().message = "nobody has written any of them";
-  CHECK(to_text(verdict, 80).find("  note  Nobody has written any of them.") != std::string::npos);
+  verdict.diagnoses.back().message = "none of them was ever written";
+  CHECK(to_text(verdict, 80).find("  note  None of them was ever written.") != std::string::npos);
   verdict.verdict = "diagnosed";
   verdict.kind = "race";
   CHECK(to_text(verdict, 80).find("note") == std::string::npos);

@@ -132,7 +132,7 @@ class Text {
                 fmt::format("{}: {}", gate.mistake_saw, gate.mistake_description));
         }
       } else {
-        lines("  ", fmt::format("Missed, too: {}: {}, wanted {}.", gate.gate.what, gate.saw_text(),
+        lines("  ", fmt::format("Also missed: {}: {}, wanted {}.", gate.gate.what, gate.saw_text(),
                                 gate.wanted()));
       }
       first = false;
@@ -177,7 +177,7 @@ class Text {
     std::string next = verdict_.next;
     if (next.empty() && verdict_.verdict == "gate") {
       next = verdict_.file.empty()
-                 ? fmt::format("./learn compare {} shows yours beside the solution.", name)
+                 ? fmt::format("./learn compare {} shows yours next to the solution.", name)
                  : fmt::format("./learn view {} shows what each of your lines costs.", name);
     }
     text_ += "\n";

@@ -160,7 +160,7 @@ Pattern pattern_of(const std::vector<bool>& wrong) {
   if (bad.even() && bad.step == 1) {
     if (bad.last + 1 == wrong.size() && bad.first > 1 && 4 * bad.first < wrong.size()) {
       return {fmt::format("all but the first {}", bad.first),
-              "What is different behind these first ones?"};
+              "What is different after these first ones?"};
     }
     if (bad.last + 1 == wrong.size() && bad.first > 1) {
       return {fmt::format("all from {} on, the tail", bad.first), ask_of_tail};

@@ -174,7 +174,7 @@ class Explained {
     }
     const std::size_t size = outcome_.expected.size();
     if (moved_from([&](std::size_t i) { return size - 1 - i; })) {
-      return Pattern{"The values stand in reverse order.", "From which end does the index count?"};
+      return Pattern{"The values are in reverse order.", "From which end does the index count?"};
     }
     if (moved_from([&](std::size_t i) { return i ^ 1; }) && size % 2 == 0) {
       return Pattern{"Neighbours are exchanged, two by two.", "Which of a pair comes first?"};

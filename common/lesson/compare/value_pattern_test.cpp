@@ -55,7 +55,7 @@ TEST_CASE("values that come out of the right ones by one rule") {
         }).find("They are close") == 0);
 }
 
-TEST_CASE("a difference is that of each, also beside values whose rounding is larger") {
+TEST_CASE("a difference is that of each, also among values whose rounding is larger") {
   const std::vector<double> expected{1, 2, 4, 3'000'000'001.0};
   const std::vector<double> got{0, 1, 3, 3e9};
   const std::vector<bool> wrong(4, true);
@@ -65,7 +65,7 @@ TEST_CASE("a difference is that of each, also beside values whose rounding is la
         std::string::npos);
 }
 
-TEST_CASE("values that stand at another place") {
+TEST_CASE("values at another place") {
   CHECK(says([](Values x, auto i) { return x[(i + 1) % x.size()]; }) ==
         "Each has the value of the element after it.");
   CHECK(says([](Values x, auto i) { return x[(i + x.size() - 1) % x.size()]; }) ==
@@ -75,7 +75,7 @@ TEST_CASE("values that stand at another place") {
   CHECK(says([](Values x, auto i) { return x[(i + x.size() - columns) % x.size()]; }) ==
         "Each has the value of the row above.");
   CHECK(says([](Values x, auto i) { return x[x.size() - 1 - i]; }) ==
-        "The values stand in reverse order.");
+        "The values are in reverse order.");
   CHECK(says([](Values x, auto i) { return x[i ^ 1]; }) == "Neighbours are exchanged, two by two.");
   CHECK(says([](Values x, auto i) { return x[i % rows * columns + i / rows]; }) ==
         "Rows and columns are exchanged.");
@@ -107,7 +107,7 @@ TEST_CASE("a rule that differs from row to row is seen in the first wrong row") 
         }) == "In row 0: Each has the value of the element before it.");
 }
 
-TEST_CASE("no rule is seen where there is none, or too little to see it in") {
+TEST_CASE("no rule is seen where none exists, or too little to see it in") {
   CHECK(says([](Values x, auto i) { return x[i] * x[i] + static_cast<float>(i); }).empty());
   // Two values.
   CHECK(says([](Values x, auto i) { return i < 2 ? 0.0F : x[i]; }).empty());

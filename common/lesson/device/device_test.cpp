@@ -62,7 +62,7 @@ TEST_CASE("a restart that loaded no simulator ends instead of starting over") {
 
 TEST_CASE("looking for a GPU always gives a reason") { CHECK_FALSE(probe_gpu().reason.empty()); }
 
-TEST_CASE("more devices than there are end the program with one line") {
+TEST_CASE("more devices than exist end the program with one line") {
   Device device;
   device.gpus = 2;
   use_gpus(device, 0);

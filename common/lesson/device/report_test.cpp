@@ -55,7 +55,7 @@ TEST_CASE("counts of several launches add up, line by line") {
   CHECK(counts.lines[1].requests == 5);
 }
 
-TEST_CASE("what is no report stops with a sentence") {
+TEST_CASE("a text that is not a report stops with a sentence") {
   for (const char* text : {"", "{", "[]", "{}", "3", R"({"launches": 3})",
                            R"({"launches": [{"counters": {"a": "b"}}]})",
                            R"({"launches": [{"diagnoses": [{"block": [1]}]}]})"}) {
@@ -65,7 +65,7 @@ TEST_CASE("what is no report stops with a sentence") {
   CHECK(parse_report(R"({"launches": []})").empty());
 }
 
-TEST_CASE("without the simulator there is no report, and nothing breaks") {
+TEST_CASE("without the simulator a report is missing, and nothing breaks") {
   CHECK_FALSE(simulator_present());
   CHECK(take_report().empty());
   set_budget(1);

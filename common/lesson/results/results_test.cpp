@@ -72,7 +72,7 @@ TEST_CASE("a result is written and read back") {
   CHECK(to_json(back) == to_json(measured()));
 }
 
-TEST_CASE("what is no result is refused") {
+TEST_CASE("a text that is not a result is refused") {
   for (const char* text : {"", "{}", "[]", R"({"format": 99})", R"({"format": 1, "ladders": 3})"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(parse_result(text), Stop);

@@ -11,7 +11,7 @@
 namespace warpwise::lesson {
 namespace {
 
-constexpr const char* unknown = " is no flag of this program";
+constexpr const char* unknown = " is not a flag of this program";
 
 }  // namespace
 
@@ -112,7 +112,7 @@ std::vector<std::string> Flags::parse(int argc, const char* const* argv,
     if (found == ':' || (takes_value && value.starts_with("--"))) {
       refuse(fmt::format("{} wants {}", flag.name, flag.value_name));
     }
-    if (takes_value && seen[at]) refuse(flag.name + " stands there twice");
+    if (takes_value && seen[at]) refuse(flag.name + " is there twice");
     seen[at] = true;
     flag.take(value);
   }

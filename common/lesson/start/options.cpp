@@ -28,7 +28,7 @@ void add_device(Flags& flags, DeviceChoice& device, std::string& gpu) {
         }
         device = found->second;
       });
-  flags.option("--gpu", "NAME", "the GPU that the limits stand for: the one found, else h200",
+  flags.option("--gpu", "NAME", "the GPU whose limits apply: the one found, else h200",
                [&gpu](const std::string& text) {
                  if (occupancy::find_gpu(text) == nullptr) {
                    throw Stop(bad_usage, fmt::format("--gpu: {} is not in the table: {}", text,
@@ -55,14 +55,14 @@ constexpr const char* help_footer =
     "  {0} --gpu t4 --occupancy\n"
     "  {0} --compare 01\n"
     "\nExit status:\n"
-    "  0  all is right; an exercise that is not solved yet is no error\n"
+    "  0  all is right; an exercise that is not solved yet is not an error\n"
     "  1  something is wrong: a result, a diagnosed mistake, a missed gate\n"
     "  2  a flag or its value is not understood\n"
     "  3  the environment: no usable GPU, no simulator, a file that cannot be written\n";
 
 void add_size(Flags& flags, Options& options) {
   flags.option("--size", "RxC",
-               "the problem's size, as in 1536x128, for ladders of as many numbers",
+               "the problem's size, such as 1536x128, for ladders with as many numbers",
                [&options](const std::string& text) {
                  std::string problem;
                  options.size = Size::parse(text, problem);
@@ -87,7 +87,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
   flags.flag("--small",
              "each rung once, at its small size, not timed, on a GPU too: for a profiler",
              options.small);
-  flags.optional("--compare", "[NAME]", "only the exercises, or one: yours beside the solution",
+  flags.optional("--compare", "[NAME]", "only the exercises, or one: yours next to the solution",
                  [&options](const std::string& name) {
                    options.compare = true;
                    options.exercise = name;
@@ -106,8 +106,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
     throw Stop(bad_usage, fmt::format("{} needs --bench", options.benchmark_flags.front()));
   }
   if (options.small && (options.size || options.bench)) {
-    throw Stop(bad_usage,
-               "--small is a size of its own, and not timed: leave --size, --bench away");
+    throw Stop(bad_usage, "--small has its own size and is not timed: omit --size and --bench");
   }
   if (options.compare && (!options.view.empty() || options.bench)) {
     throw Stop(bad_usage, "--compare shows only the exercises: leave --view, --bench away");
@@ -129,7 +128,7 @@ CheckOptions parse_check_options(int argc, const char* const* argv, const std::s
   flags.option("--say", "FILE", "only print a verdict that --json wrote", options.say);
   flags.option("--json", "FILE", "the verdict as data", options.json);
   add_device(flags, options.device, options.gpu);
-  flags.flag("--view", "print a picture of the memory accesses in place of the verdict",
+  flags.flag("--view", "print a picture of the memory accesses instead of the verdict",
              options.view);
   flags.flag("--gates", "only print the line of the task that announces the gates", options.gates);
   flags.flag("--quiet", "print nothing but errors of the environment", options.quiet);

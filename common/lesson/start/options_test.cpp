@@ -25,7 +25,7 @@ Stop stop_of(const std::vector<const char*>& flags) {
 
 }  // namespace
 
-TEST_CASE("a chapter has flags of its own") {
+TEST_CASE("a chapter has its own flags") {
   std::string prompt;
   const OwnOptions own{{"--prompt", "TEXT", "what the model goes on from", &prompt}};
   const auto parse_own = [&](std::vector<const char*> flags) {
@@ -97,7 +97,7 @@ TEST_CASE("help ends with an example and the exit statuses") {
   }
 }
 
-TEST_CASE("help is no error, and comes before anything else is done") {
+TEST_CASE("help is not an error, and comes before anything else is done") {
   CHECK(stop_of({"--help"}).status == all_right);
   CHECK(stop_of({"--help"}).message.find("--device") != std::string::npos);
 }
@@ -134,14 +134,14 @@ TEST_CASE("what is wrong with a flag is said by its name") {
     const std::string message = stop_of(flags).message;
     CHECK_MESSAGE(message.find(what) != std::string::npos, message);
   };
-  says({"--frobnicate"}, "--frobnicate is no flag");
-  says({"-x"}, "-x is no flag");
-  says({"--small", "-xyz"}, "-xyz is no flag");
-  says({"--small", "more"}, "more is no flag");
+  says({"--frobnicate"}, "--frobnicate is not a flag");
+  says({"-x"}, "-x is not a flag");
+  says({"--small", "-xyz"}, "-xyz is not a flag");
+  says({"--small", "more"}, "more is not a flag");
   says({"--view", "a", "--json"}, "--json wants FILE");
   says({"--json", "--small"}, "--json wants FILE");
   says({"--small=yes"}, "--small takes no value");
-  says({"--json=a", "--json", "b"}, "--json stands there twice");
+  says({"--json=a", "--json", "b"}, "--json is there twice");
 }
 
 TEST_CASE("a check needs an image") {

@@ -25,7 +25,7 @@ std::atomic<Runtime*> current{nullptr};
 const occupancy::Gpu& chosen_gpu() {
   const occupancy::Gpu* gpu = occupancy::find_gpu(settings().gpu);
   if (gpu == nullptr || !gpu->supported_by_cuda_13) {
-    stop(fmt::format("simulator: there is no GPU {} for WARPWISE_GPU; choose one of {}",
+    stop(fmt::format("simulator: WARPWISE_GPU names an unknown GPU, {}; choose one of {}",
                      settings().gpu, occupancy::gpu_ids()));
   }
   return *gpu;

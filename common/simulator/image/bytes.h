@@ -13,7 +13,7 @@
 
 namespace warpwise::image {
 
-static_assert(std::endian::native == std::endian::little, "images are read as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "images are read as they are in memory");
 
 /// Walks over bytes that may be damaged: every step is checked and throws ImageError at the end.
 class Reader {

@@ -172,7 +172,8 @@ TEST_CASE("code that ptxas kept within a kernel is the kernel's") {
   }
 }
 
-TEST_CASE("frames of functions are what ptxas says, within a kernel's code and compiled apart") {
+TEST_CASE(
+    "frames of functions are what ptxas says, within a kernel's code and compiled separately") {
   const std::string source = R"(
 __device__ __noinline__ int small(int n) { return n < 2 ? n : small(n - 1) * 3 + small(n - 2); }
 __device__ __noinline__ int large(int n, int x) {
@@ -208,7 +209,7 @@ extern "C" __global__ void calls(int* x) { x[1] = small(x[0]) + large(x[0], 3) +
   }
 }
 
-TEST_CASE("code that only lanes run that are apart is told from the other") {
+TEST_CASE("code that only diverged lanes run is distinguished from the rest") {
   const auto kernels = read_cubin(test::compile("-cubin -arch=sm_90", R"(
 extern "C" __global__ void parts(const int* in, int* out) {
   int t = threadIdx.x, v = in[t];
@@ -251,7 +252,7 @@ __global__ void large(int* x) {
   CHECK(read_cubin(bytes).size() == 1);
 }
 
-TEST_CASE("a relocatable cubin is read as well") {
+TEST_CASE("a relocatable cubin is also read") {
   const Bytes bytes = test::compile("-cubin -arch=sm_90 -rdc=true", R"(
 extern __device__ float elsewhere(float);
 extern "C" __global__ void far(float* x) { x[threadIdx.x] = elsewhere(x[threadIdx.x]); }
@@ -262,7 +263,7 @@ extern "C" __global__ void far(float* x) { x[threadIdx.x] = elsewhere(x[threadId
   CHECK(facts.at("far").parameter_bytes == 8);
 }
 
-TEST_CASE("what is no cubin of CUDA 13 is refused with its reason") {
+TEST_CASE("bytes that are not a cubin of CUDA 13 are refused with the reason") {
   const auto error_of = [](const Bytes& bytes) -> std::string {
     try {
       read_cubin(bytes);
@@ -272,7 +273,7 @@ TEST_CASE("what is no cubin of CUDA 13 is refused with its reason") {
     return "no error";
   };
   CHECK(error_of({}).find("ends too early") != std::string::npos);
-  CHECK(error_of(Bytes(100)).find("no 64-bit ELF") != std::string::npos);
+  CHECK(error_of(Bytes(100)).find("not a 64-bit ELF") != std::string::npos);
   CHECK(error_of(test::to_bytes(test::read_text("/proc/self/exe"))).find("for a processor") !=
         std::string::npos);
   Bytes old = test::compile("-cubin -arch=sm_90", "__global__ void k() {}");

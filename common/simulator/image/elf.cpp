@@ -81,7 +81,7 @@ FileHeader read_file_header(std::span<const std::byte> bytes) {
                   "ELF",
                   4) != 0 ||
       header.identity[4] != 2 || header.identity[5] != 1) {
-    throw ImageError("the GPU code is no 64-bit ELF image; build the program with nvcc 13");
+    throw ImageError("the GPU code is not a 64-bit ELF image; build the program with nvcc 13");
   }
   if (header.machine != kCudaMachine) {
     throw ImageError("this ELF image is for a processor, not for a GPU: give the cubin itself");

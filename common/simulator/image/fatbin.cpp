@@ -130,7 +130,7 @@ std::uint64_t container_size(Reader& in) {
   const auto size = in.number<std::uint64_t>();
   if (magic != kContainerMagic) {
     throw ImageError(
-        "these bytes are no fat binary: they do not start with its magic number; "
+        "these bytes are not a fat binary: they do not start with its magic number; "
         "build the program with nvcc 13");
   }
   if (version != kContainerVersion || header_size != kContainerHeader) {

@@ -158,9 +158,9 @@ TEST_CASE("an executable's containers, the empty first one included") {
   }
 }
 
-TEST_CASE("bytes that are no container are an error") {
+TEST_CASE("bytes that are not a container are an error") {
   CHECK(error_of({}).find("ends too early") != std::string::npos);
-  CHECK(error_of(test::to_bytes("#!/bin/sh\necho hello\n")).find("no fat binary") !=
+  CHECK(error_of(test::to_bytes("#!/bin/sh\necho hello\n")).find("not a fat binary") !=
         std::string::npos);
   Bytes bytes = container_with_entry(8);
   CHECK(error_of(bytes) == "no error");
@@ -197,7 +197,7 @@ TEST_CASE("sizes that cannot be are errors, not allocations") {
   }
 }
 
-TEST_CASE("code runs on GPUs of its kind, PTX on newer ones, too") {
+TEST_CASE("code runs on GPUs of its kind, PTX also on newer ones") {
   const auto runs = [](Entry::Kind kind, unsigned architecture, unsigned device,
                        bool specific = false, bool family = false) {
     Entry entry = {};

@@ -100,7 +100,7 @@ __global__ void quads(const float* x, float* y) {
   CHECK(widths(facts, Space::global, Access::load) == "4 4 4 4");
 }
 
-TEST_CASE("stride 5 and volatile accesses stay apart") {
+TEST_CASE("stride 5 and volatile accesses stay separate") {
   const KernelFacts strided = compile_one(R"(
 __global__ void fives(const float* x, float* y) {
   __shared__ float s[256 * 5];

@@ -318,7 +318,7 @@ TEST_CASE("every kind and width of access is recognised on every architecture") 
   }
 }
 
-TEST_CASE("loads and stores at uniform addresses are recognised as well") {
+TEST_CASE("loads and stores at uniform addresses are also recognised") {
   std::vector<Known> all;
   add_loads_and_stores(all);
   add_constants(all);
@@ -327,7 +327,7 @@ TEST_CASE("loads and stores at uniform addresses are recognised as well") {
   }
 }
 
-TEST_CASE("what is no memory access is not taken for one") {
+TEST_CASE("an instruction that is not a memory access is not taken for one") {
   const std::vector<Known> others = {{"others", kOthers, Space::global, Access::store, 4}};
   for (const unsigned architecture : kArchitectures) {
     CAPTURE(architecture);

@@ -101,7 +101,7 @@ TEST_CASE("half arithmetic is rounded once") {
   }
 }
 
-TEST_CASE("half fma is rounded once, however far product and addend are apart") {
+TEST_CASE("half fma is rounded once, whatever the distance of product and addend") {
   for (const Type16& type : {half, bfloat}) {
     std::vector<Bits> values = samples(type.format);
     auto match = find_row("fma.rn." + type.name);

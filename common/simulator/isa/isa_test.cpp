@@ -38,7 +38,7 @@ TEST_CASE("opcodes are found by their syntax, and only by it") {
   CHECK_FALSE(isa::find_row("."));
 }
 
-TEST_CASE("an opcode's modifiers may stand in any order, its types only in theirs") {
+TEST_CASE("an opcode's modifiers may come in any order, its types only in theirs") {
   for (const char* opcode :
        {"lg2.approx.f32.ftz", "lg2.f32.ftz.approx", "add.ftz.rn.f32", "ld.u32.volatile.global",
         "setp.f32.lt", "atom.u32.add.global", "ld.global.u32.v2", "cvt.f32.s32.rn",

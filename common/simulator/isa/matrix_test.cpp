@@ -435,7 +435,7 @@ std::vector<std::pair<int, int>> lit(const std::string& layouts, const std::stri
   return found;
 }
 
-TEST_CASE("four products of 8 x 8 x 4: elements stand where the manual has them") {
+TEST_CASE("four products of 8 x 8 x 4: elements are where the manual has them") {
   using Places = std::vector<std::pair<int, int>>;
   CHECK(lit("row.col", "f32", {17, 2}, {2, 2}) == Places{{19, 0}});   // row 5, k 2, column 2
   CHECK(lit("row.col", "f32", {25, 2}, {10, 2}) == Places{{27, 0}});  // of the third product

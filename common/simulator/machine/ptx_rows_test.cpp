@@ -125,7 +125,7 @@ TEST_CASE("a global variable is read and written by its name alone, in no space'
   CHECK(values[5] == 14);
 }
 
-TEST_CASE("an atomic of 16 bytes names its order before or behind what it does") {
+TEST_CASE("an atomic of 16 bytes names its order before or after what it does") {
   const std::string pair = ".global .align 16 .u64 pair[2] = {1, 2};\n";
   for (const std::string opcode : {"atom.relaxed.gpu.cas.b128", "atom.cas.relaxed.gpu.b128",
                                    "atom.global.cas.acq_rel.sys.b128"}) {

@@ -51,7 +51,7 @@ TEST_CASE("an allocation is found by every byte of it and by no other") {
   CHECK(memory.find(~0ull) == nullptr);
 }
 
-TEST_CASE("each device has a capacity of its own, and access is of one direction") {
+TEST_CASE("each device has its own capacity, and access has one direction") {
   AddressSpace memory(64 * mebibyte, 2);
   const Allocation* first = memory.allocate(60 * mebibyte, Kind::device);
   REQUIRE(first != nullptr);
@@ -74,7 +74,7 @@ TEST_CASE("each device has a capacity of its own, and access is of one direction
   CHECK(memory.reaches(0, *memory.allocate(1000, Kind::pinned)));
 }
 
-TEST_CASE("red zones are as long as the allocation in front of them") {
+TEST_CASE("red zones are as long as the allocation before them") {
   AddressSpace memory(64 * mebibyte);
   const Allocation* x = memory.allocate(mebibyte, Kind::device);
   const Allocation* y = memory.allocate(4, Kind::device);
@@ -84,7 +84,7 @@ TEST_CASE("red zones are as long as the allocation in front of them") {
   CHECK(z->base >= y->end() + AddressSpace::red_zone);
 }
 
-TEST_CASE("managed memory counts as written on pages that the host has come to") {
+TEST_CASE("managed memory counts as written on pages that the host has touched") {
   AddressSpace memory(64 * mebibyte);
   const std::uint64_t page = page_bytes();
   const Allocation* managed = memory.allocate(40 * page, Kind::managed);
@@ -111,7 +111,7 @@ TEST_CASE("managed memory counts as written on pages that the host has come to")
   CHECK(Validity{*memory.validity(copy->base)} == Validity::defined);
 }
 
-TEST_CASE("an arrival order goes with copies and ends where all is written anew") {
+TEST_CASE("an arrival order goes with copies and ends where all is written again") {
   AddressSpace memory(64 * mebibyte);
   const Allocation* queue = memory.allocate(400, Kind::device);
   const Allocation* copy = memory.allocate(400, Kind::device);
@@ -200,7 +200,7 @@ TEST_CASE("a freed address is not reused soon and keeps its record") {
   CHECK_FALSE(memory.nearest(address)->live);
 }
 
-TEST_CASE("allocating and freeing for ever comes round and poisons again") {
+TEST_CASE("endless allocating and freeing wraps around and poisons again") {
   AddressSpace memory(16 * mebibyte);
   std::set<std::uint64_t> seen;
   bool reused = false;
@@ -441,7 +441,7 @@ TEST_CASE("another process opens memory: both see what either writes") {
   }
 }
 
-TEST_CASE("where a process may have no more data of its own, a large array is as any other") {
+TEST_CASE("where a process may have no more data, a large array is like any other") {
   const pid_t child = fork();
   if (child == 0) {
     AddressSpace memory(64 * mebibyte);

@@ -73,7 +73,7 @@ TEST_CASE("a host access to device memory names the allocation and what to do") 
 }
 
 #if defined(__x86_64__)
-TEST_CASE("reads and writes are told apart") {
+TEST_CASE("reads and writes are distinguished") {
   AddressSpace memory(1 << 24);
   const Allocation* x = memory.allocate(4096, Kind::device);
   const Ending write_ending = in_child([&] {
@@ -214,7 +214,7 @@ TEST_CASE("constants of the host are string literals and tables of virtual funct
   CHECK_FALSE(is_constant_of_host(at(std::make_unique<int>(1).get())));
 }
 
-TEST_CASE("the host's bytes under the name of a device variable are known, and none beside them") {
+TEST_CASE("the host's bytes under the name of a device variable are known, and none next to them") {
   static char table[24], other[8];
   const auto at = [](const char* pointer) { return reinterpret_cast<std::uint64_t>(pointer); };
   CHECK_FALSE(shadow_at(at(table)));
@@ -227,7 +227,7 @@ TEST_CASE("the host's bytes under the name of a device variable are known, and n
   CHECK(shadow_at(at(table) + 24) != "table");
 }
 
-TEST_CASE("a call of address 0 is told, an access to it is not") {
+TEST_CASE("a call of address 0 is reported, an access to it is not") {
   AddressSpace memory(1 << 24);
   const auto watch = [&] {
     explain_host_accesses(memory, to_stderr);

@@ -136,7 +136,7 @@ TEST_CASE("arrays: extents, elements, masks of addresses") {
   CHECK(open.variables[1].bytes == 0);
 }
 
-TEST_CASE("what a pointer leads to says nothing about where the pointer stands") {
+TEST_CASE("what a pointer leads to says nothing about where the pointer is") {
   const ptx::Module module =
       ptx::parse(head + ".entry k(.param .u32 n, .param .u64 .ptr .global .align 1 p) { ret; }\n");
   CHECK(module.find("k")->parameters[1].alignment == 8);

@@ -48,7 +48,7 @@ TEST_CASE("declarations find their definitions, in either order") {
   CHECK(module.find("g") != nullptr);
 }
 
-TEST_CASE("internal names of different units stay apart") {
+TEST_CASE("internal names of different units stay separate") {
   const std::string text =
       ".global .align 4 .u32 mine = 1;\n.global .align 8 .u64 at = mine;\n"
       ".func f() { ret; }\n";

@@ -31,7 +31,7 @@ std::string problem(const Function& function, const Instruction& instruction,
                                   : "an address has no coordinates";
     return mixes_predicates(function, operand, false) ? "a coordinate cannot be a predicate" : "";
   }
-  if (is_address) return "an address in brackets cannot stand for " + spec.name;
+  if (is_address) return "an address in brackets cannot be used for " + spec.name;
   if (spec.destination && !is_place_for_result(operand))
     return "the result " + spec.name + " needs a register";
   if (spec.type == "any") return {};

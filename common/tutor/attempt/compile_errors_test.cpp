@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t told_width = 80;
-const std::string nvcc_mark = "==== nvcc\n", told_mark = "==== told\n";
+const std::string nvcc_mark = "==== nvcc\n", shown_mark = "==== shown\n";
 
 std::string exchanged(std::string text, const std::string& old, const std::string& with) {
   for (auto at = text.find(old); at != std::string::npos; at = text.find(old, at + with.size())) {
@@ -29,17 +29,17 @@ std::string exchanged(std::string text, const std::string& old, const std::strin
 struct Kept {
   explicit Kept(const fs::path& file) : file(file) {
     const std::string all = read_file(file);
-    const auto nvcc = all.find(nvcc_mark), told_at = all.find(told_mark);
+    const auto nvcc = all.find(nvcc_mark), told_at = all.find(shown_mark);
     REQUIRE_MESSAGE(nvcc < told_at, file.string());
     source = all.substr(0, nvcc);
     output = all.substr(nvcc + nvcc_mark.size(), told_at - nvcc - nvcc_mark.size());
-    told = all.substr(told_at + told_mark.size());
+    told = all.substr(told_at + shown_mark.size());
   }
   fs::path file;
   std::string source, output, told;
 };
 
-TEST_CASE("each error has a line of the learner's text and a next step, told as kept") {
+TEST_CASE("each error has a line of the learner's text and a next step, shown as kept") {
   const TemporaryFolder folder;
   const fs::path answer = folder.path() / "answer.cu";
   int count = 0;
@@ -61,7 +61,7 @@ TEST_CASE("each error has a line of the learner's text and a next step, told as 
       told += line + "\n";
     }
     if (std::getenv("WARPWISE_REMAKE_TEXTS") != nullptr) {
-      write_atomically(kept.file, kept.source + nvcc_mark + kept.output + told_mark + told);
+      write_atomically(kept.file, kept.source + nvcc_mark + kept.output + shown_mark + told);
     } else {
       CHECK(told == kept.told);
     }
@@ -70,7 +70,7 @@ TEST_CASE("each error has a line of the learner's text and a next step, told as 
   CHECK(count > 80);
 }
 
-TEST_CASE("a name of std is of the device's or of the host's library, by where it stands") {
+TEST_CASE("a name of std is of the device's or of the host's library, by where it is used") {
   const std::string text =
       "void h() {\n  std::vector<int> v;\n}\n__global__ void k() {\n  int i;\n}\n";
   const std::string message = "namespace \"std\" has no member \"vector\"";
@@ -79,7 +79,7 @@ TEST_CASE("a name of std is of the device's or of the host's library, by where i
         std::string::npos);
 }
 
-TEST_CASE("an error that nobody has met before has no advice rather than a wrong one") {
+TEST_CASE("an unknown error has no advice rather than a wrong one") {
   CHECK(compiler_advice("something else went wrong", "int i;\n", 1).empty());
 }
 

@@ -56,7 +56,7 @@ std::string unknown_member(const Case&, const std::string& type) {
 }
 
 std::string no_class(const Case&, const std::string& type) {
-  if (type.find('*') == std::string::npos) return "Only structures have members: take the . away.";
+  if (type.find('*') == std::string::npos) return "Only structures have members: remove the dot.";
   static const Pattern of_struct(R"x((float|int|uint|double)[234])x");
   if (of_struct.in(type)) return "It is a pointer: write p[i].x, or p->x.";
   return "A pointer has no members and does not know its length; the length is an argument.";
@@ -72,7 +72,7 @@ std::string cannot_convert(const Case& at, const std::string& from) {
     return "The pointer is not the value: write which element, p[i].";
   }
   if (is_pointer && from.find("const") != std::string::npos) {
-    return "What it points to may be read only: declare the pointer const, too.";
+    return "What it points to may be read only: also declare the pointer const.";
   }
   return "Compare both types: is a *, & or an index missing?";
 }
@@ -92,7 +92,7 @@ std::string wrong_arguments(const Case& at, const std::string& name) {
   if (name.starts_with("atomic")) {
     if (at.message.find("types are: (float *, ") != std::string::npos && name != "atomicAdd") {
       return fmt::format(
-          "There is no {} of floats. Can each thread keep its own and combine "
+          "CUDA has no {} of floats. Can each thread keep its own and combine "
           "them at the end?",
           name);
     }
@@ -127,7 +127,7 @@ std::string strange_character(const Case& at, const std::string&) {
   for (const auto& [bytes, words] : known) {
     if (line.find(bytes) != std::string::npos) return fmt::format("The character is {}", words);
   }
-  return "This character is none of C++. Type this line anew instead of copying it.";
+  return "This character is not part of C++. Type this line again instead of copying it.";
 }
 
 std::string unknown_header(const Case&, const std::string&) {
@@ -179,7 +179,7 @@ std::string semicolon_wanted(const Case& at, const std::string&) {
     return "C++ has no functions inside of functions. Move it above the kernel, with __device__ "
            "before it.";
   }
-  return "Look at the end of the line before, too: is a ; missing?";
+  return "Also look at the end of the line before: is a ; missing?";
 }
 
 constexpr const char* braces = "Every { needs its }. Look for one that is missing above.";
@@ -225,9 +225,9 @@ const Row table[] = {
     {R"x(invalid operands of types .* to binary 'operator%')x",
      "% wants whole numbers; one side here is a double."},
     {R"x(must have class type but it has type "([^"]*)")x", nullptr, no_class},
-    {R"x(operator -> or ->\* applied)x", "It is no pointer: write a dot, v.x."},
+    {R"x(operator -> or ->\* applied)x", "It is not a pointer: write a dot, v.x."},
     {R"x(modifiable lvalue)x",
-     "It is const, or no place in memory: it may be read, not written. Is it the input?"},
+     "It is const, or not a place in memory: it may be read, not written. Is it the input?"},
     {R"x(value of type "([^"]*)" cannot be)x", nullptr, cannot_convert},
     {R"x(argument of type "([^"]*)" is incompatible)x", nullptr, cannot_convert},
     {R"x(no instance of overloaded function "([^"]*)")x", nullptr, wrong_arguments},

@@ -69,7 +69,7 @@ TEST_CASE("candidates of an overload are left out, the arguments' types stay") {
   CHECK(has(text, "    y = max(1, x);\n        ^\n"));
 }
 
-TEST_CASE("where a macro stands, the file's line and what became of it") {
+TEST_CASE("where a macro is used, the file's line and what became of it") {
   const Source source("y = TWICE(x);\n");
   const CompilerError error =
       source.error("FILE(1): error: expected an expression\n  y = (x) * 2 +;\n               ^\n");

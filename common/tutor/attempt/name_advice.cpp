@@ -70,8 +70,8 @@ std::string host_name(const Case& at, const std::string& told) {
 
 std::string undefined_name(const Case& at, const std::string& name) {
   if (name.starts_with("\\u") || name.starts_with("\\U")) {
-    return "There is a character that cannot be seen, perhaps copied from a web page. Type this "
-           "line anew.";
+    return "The line has an invisible character, perhaps copied from a web page. Type this line "
+           "again.";
   }
   const Declared declared = declaration_of(name, at.source);
   if (declared.line > at.line) {

@@ -56,7 +56,7 @@ std::string changed_outside_blank(const Exercise& exercise) {
       return says(end + i);
     }
   }
-  if (yours.size() - end < frame.size() - frame_end) return "Lines behind the blank are gone.";
+  if (yours.size() - end < frame.size() - frame_end) return "Lines after the blank are gone.";
   return "";
 }
 

@@ -24,7 +24,7 @@ TEST_CASE("what a learner changes outside of the blank is named") {
         "Outside of the blank, line 5 is not as in the stub.");
   CHECK(with("__global__ void f() {\n" + begin + "}\n") == "The line // END YOUR CODE is gone.");
   CHECK(with("__global__ void f() {\n" + end + "}\n") == "The line // BEGIN YOUR CODE is gone.");
-  CHECK(with("__global__ void f() {\n" + begin + end) == "Lines behind the blank are gone.");
+  CHECK(with("__global__ void f() {\n" + begin + end) == "Lines after the blank are gone.");
   CHECK(with("") == "The line // BEGIN YOUR CODE is gone.");
 }
 

@@ -137,7 +137,7 @@ struct Answer {
   fs::path source, image = folder.path() / "answer.image";
 };
 
-TEST_CASE("stored wrong answers are told as kept") {
+TEST_CASE("stored wrong answers are reported as kept") {
   constexpr struct {
     const char *name, *exercise, *mistake;
   } cases[] = {{"out_of_bounds", "ch02/01", "no_guard"},
@@ -161,8 +161,9 @@ TEST_CASE("stored wrong answers are told as kept") {
 
 TEST_CASE("the picture of a run that was stopped is what stopped it") {
   const std::string text = mistake_text("ch02/01", "no_guard", {"--view"});
-  CHECK(text == "No accesses were counted, as the run did not get so far. First mend this:\n\n" +
-                    mistake_text("ch02/01", "no_guard"));
+  CHECK(text ==
+        "No accesses were counted, because the run stopped before that. First correct this:\n\n" +
+            mistake_text("ch02/01", "no_guard"));
 }
 
 TEST_CASE("a missed gate shows the figure of the mistake that it names, also from a record") {

@@ -103,7 +103,7 @@ Finding mistake_dies(const Context& context, const Exercise& exercise,
   const Verdict verdict = judge_mistake(context, exercise, mistake);
   const std::string different = difference(exercise, mistake, verdict);
   if (different.empty() && mistake.name == lesson::given_mistake && verdict.author_test.empty()) {
-    return failed("fails the author's own test: nobody would have handed it out");
+    return failed("fails the author's own test: an author would not have handed it out");
   }
   return different.empty() ? Finding{} : failed(different);
 }

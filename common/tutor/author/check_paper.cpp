@@ -57,7 +57,7 @@ Finding stub_text(const Exercise& exercise) {
   const std::string file = read_text(exercise.learner);
   if (file == stub) return {};
   const std::size_t line = first_difference(file, stub);
-  return failed(fmt::format("{}:{}: is not the stub of its solution: {} stands there, not {}",
+  return failed(fmt::format("{}:{}: is not the stub of its solution: it has {} there, not {}",
                             shown(exercise.learner), line, quoted_line(file, line),
                             quoted_line(stub, line)));
 }

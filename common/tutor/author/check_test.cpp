@@ -51,7 +51,7 @@ TEST_CASE("a sound exercise passes; a missing GPU is a skip") {
   CHECK_THROWS_AS(check_command(fixture.context, "ch08"), Failure);
 }
 
-TEST_CASE("a finding is told before all are found, and in the order of the items") {
+TEST_CASE("a finding is reported before all are found, and in the order of the items") {
   std::mutex mutex;
   std::condition_variable told;
   std::string lines;

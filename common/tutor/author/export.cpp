@@ -115,7 +115,7 @@ fs::path require_free(const Context& context, const fs::path& folder) {
   if (is_below(target, fs::weakly_canonical(context.root, error))) {
     throw Failure(
         status_usage,
-        fmt::format("{} lies in the checkout itself: name a folder outside of it", shown(target)));
+        fmt::format("{} is in the checkout itself: name a folder outside of it", shown(target)));
   }
   if (fs::exists(target, error) &&
       !(fs::is_directory(target, error) && fs::is_empty(target, error))) {

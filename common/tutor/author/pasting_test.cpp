@@ -59,12 +59,12 @@ TEST_CASE("a pointer to something else is cast, with the same access") {
         Ways{{"i"}});
 }
 
-TEST_CASE("what has nothing to stand for it does not fit") {
+TEST_CASE("a parameter without a value does not fit") {
   CHECK(ways_to_call({{"float*", "y"}}, {{"const float*", "x"}}, 9).empty());
   CHECK(ways_to_call({{"Coefficients", "c"}}, {{"const float*", "c"}, {"int", "n"}}, 9).empty());
 }
 
-TEST_CASE("as many parameters as nobody writes end") {
+TEST_CASE("a search over absurdly many parameters ends") {
   const std::vector<Parameter> many(40, {"int", "n"});
   CHECK(ways_to_call(many, many, 3).size() <= 3);
 }

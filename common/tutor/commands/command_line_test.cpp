@@ -86,7 +86,7 @@ TEST_CASE("what the simulator cannot run is one line and status 3") {
   const TemporaryFolder folder;
   write_atomically(folder.path() / "script", "#!/bin/sh\necho ran\n");
   check_refused(learn({"sim", (folder.path() / "script").string()}), status_environment,
-                "no program of this machine");
+                "not a program of this machine");
   check_refused(learn({"sim", "--json", (folder.path() / "no/r.json").string(), "/bin/sh"}),
                 status_environment, "cannot be written");
 }

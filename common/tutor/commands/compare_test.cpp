@@ -41,7 +41,7 @@ struct Compared : CourseFixture {
   std::string text() const { return compare_text(context, exercise); }
 };
 
-TEST_CASE("yours beside the solution, and in one sentence what differs") {
+TEST_CASE("yours next to the solution, and in one sentence what differs") {
   const Compared both("int a;\n//verdict " + answer("pass", 160));
   const std::string text = both.text();
   CHECK(has(text, "sectors of each                      16              4\n"));
@@ -52,7 +52,7 @@ TEST_CASE("yours beside the solution, and in one sentence what differs") {
   CHECK(has(same.text(), "Both are right, and nothing that is counted differs."));
 }
 
-TEST_CASE("a stub, a text that does not compile, and a wrong answer are compared, too") {
+TEST_CASE("a stub, a text that does not compile, and a wrong answer are also compared") {
   CHECK(has(Compared("").text(), "Yours is not solved yet: there is nothing to count yet."));
   CHECK(has(Compared("int SYNTAX;").text(), "Yours does not compile"));
   CHECK(has(Compared("int a;\n//verdict " + answer("diagnosed", 9, "1")).text(),
@@ -68,7 +68,7 @@ TEST_CASE("the same as JSON") {
   CHECK(json["counts"][1]["yours"] == 16.0);
 }
 
-TEST_CASE("without its source the solution's record stands in") {
+TEST_CASE("without its source the solution's record is used") {
   Compared both("int a;\n//verdict " + answer("pass", 160));
   const std::string with_source = both.text();
   const std::filesystem::path record = both.folder.path() / "recorded.json";

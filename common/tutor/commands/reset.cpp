@@ -31,8 +31,8 @@ int reset_command(const Context& context, const std::string& name, bool yes) {
   // Where the file is gone, nothing can be lost.
   const bool is_agreed = yes || !is_there;
   if (!is_agreed && !can_ask()) {
-    throw Failure(status_usage,
-                  fmt::format("nobody can be asked here: ./learn reset --yes {}", exercise.id()));
+    throw Failure(status_usage, fmt::format("cannot ask without a terminal: ./learn reset --yes {}",
+                                            exercise.id()));
   }
   if (!is_agreed && !ask(fmt::format("Put {} back to its stub? Your text is kept.", file))) {
     fmt::print("{} stays as it is\n", file);

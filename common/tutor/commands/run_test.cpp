@@ -147,7 +147,7 @@ TEST_CASE("the list shows the kind of a diagnosis, the hints and where the learn
   CHECK(exercise["hints_shown"] == 1);
 }
 
-TEST_CASE("once solved stays solved in the list, beside what the file is now") {
+TEST_CASE("once solved stays solved in the list, next to what the file is now") {
   const CourseFixture fixture;
   CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
   run_with(fixture, "int a;\n//verdict {\"verdict\":\"diagnosed\",\"kind\":\"race\"}");

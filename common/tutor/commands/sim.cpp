@@ -45,7 +45,7 @@ fs::path find_program(const std::string& word) {
     const fs::path candidate = fs::path(folder) / word;
     if (access(candidate.c_str(), X_OK) == 0) return fs::absolute(candidate);
   }
-  throw Failure(status_usage, fmt::format("there is no program '{}' here or in PATH", word));
+  throw Failure(status_usage, fmt::format("found no program '{}' here or in PATH", word));
 }
 
 using Flags = std::vector<std::string>;
@@ -182,8 +182,8 @@ int sim_command(const Context& context, const SimOptions& options,
     throw Failure(status_usage, "which program? ./learn sim -- PROGRAM ARGS, or sim FILE.cu ARGS");
   }
   if (!options.gpu.empty() && occupancy::find_gpu(options.gpu) == nullptr) {
-    throw Failure(status_usage, fmt::format("there is no GPU '{}' in the table; it has {}",
-                                            options.gpu, occupancy::gpu_ids()));
+    throw Failure(status_usage, fmt::format("the table has no GPU '{}'; it has {}", options.gpu,
+                                            occupancy::gpu_ids()));
   }
   const TemporaryFolder folder;
   const bool source = words[0].ends_with(".cu");

@@ -142,7 +142,7 @@ int main() {
   CHECK(program.run({}).status == 8);
 }
 
-TEST_CASE("--view shows what each line cost, behind what the program printed") {
+TEST_CASE("--view shows what each line cost, after what the program printed") {
   const Outcome outcome = Simulated(store).run({"--view"});
   CHECK(outcome.out == "none\n");
   CHECK(outcome.err.find("store(float*, int): 1 launch\n") != std::string::npos);

@@ -20,7 +20,7 @@ TEST_CASE("what takes long is built and run where all is asked for") {
   CHECK(has(test_targets(true), "test_programs"));
 }
 
-TEST_CASE("how many tests have ended is told by ctest's last line of one") {
+TEST_CASE("how many tests have ended is known from ctest's last line of one") {
   CHECK(test_progress("") == "");
   CHECK(test_progress("3: a Test case\n") == "");
   CHECK(test_progress(" 1/80 Test  #3: image ...   Passed    0.05 sec\n") == "testing [1/80]");

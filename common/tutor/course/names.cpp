@@ -130,7 +130,7 @@ Found find(const Course& course, std::string_view name) {
       wanted.empty() ? std::vector<Found>() : best_matches(course, wanted);
   if (matches.size() == 1) return matches[0];
   if (matches.empty()) {
-    throw Failure(status_usage, fmt::format("there is no '{}'; the nearest: {}", printable(name),
+    throw Failure(status_usage, fmt::format("unknown name '{}'; the nearest: {}", printable(name),
                                             fmt::join(nearest(wanted, ids(course, wanted)), ", ")));
   }
   std::vector<std::string> candidates;

@@ -62,7 +62,7 @@ TEST_CASE("paths of files and folders are names") {
         "ch05_warp_reduce/02_row_max");
 }
 
-TEST_CASE("several matches are listed, in place of a guess") {
+TEST_CASE("several matches are listed, instead of a guess") {
   CHECK(complaint("lane") ==
         "'lane' may mean ch02_coalescing/02_lane_order, ch05_warp_reduce/01_lane_sum: give more of "
         "the name");
@@ -70,13 +70,13 @@ TEST_CASE("several matches are listed, in place of a guess") {
 
 TEST_CASE("an unknown name brings the nearest ones") {
   CHECK(complaint("lane_sun")
-            .starts_with("there is no 'lane_sun'; the nearest: ch05_warp_reduce/01_lane_sum"));
+            .starts_with("unknown name 'lane_sun'; the nearest: ch05_warp_reduce/01_lane_sum"));
   CHECK(complaint("ch5_warp_reduse")
-            .starts_with("there is no 'ch5_warp_reduse'; the nearest: ch05_warp_reduce"));
+            .starts_with("unknown name 'ch5_warp_reduse'; the nearest: ch05_warp_reduce"));
   // As far from ch02 as from ch05: what is left out of "ch05/2x" makes either.
-  CHECK(complaint("ch05/2x").starts_with("there is no 'ch05/2x'; the nearest: ch05_warp_reduce"));
-  CHECK(complaint("").starts_with("there is no ''"));
-  CHECK(complaint("/").starts_with("there is no '/'"));
+  CHECK(complaint("ch05/2x").starts_with("unknown name 'ch05/2x'; the nearest: ch05_warp_reduce"));
+  CHECK(complaint("").starts_with("unknown name ''"));
+  CHECK(complaint("/").starts_with("unknown name '/'"));
 }
 
 TEST_CASE("where one exercise is wanted, a chapter's name brings its exercises") {
@@ -91,7 +91,7 @@ TEST_CASE("where one exercise is wanted, a chapter's name brings its exercises")
 }
 
 TEST_CASE("a hostile name is shown short and without control characters") {
-  CHECK(complaint("\x1b[31mred").starts_with("there is no '?[31mred'"));
+  CHECK(complaint("\x1b[31mred").starts_with("unknown name '?[31mred'"));
   CHECK(complaint(std::string(100000, 'x')).size() < 300);
 }
 

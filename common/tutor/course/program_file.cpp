@@ -234,7 +234,7 @@ ProgramFile read_program(const std::filesystem::path& path) {
 }
 
 std::string refusal(const ProgramFile& program) {
-  if (!program.elf) return "it is no program of this machine: give one that nvcc built here";
+  if (!program.elf) return "it is not a program of this machine: give one that nvcc built here";
   if (!program.complete) return "it is cut off or damaged: build it again";
   if (!program.program) {
     return "it is an object file or a library, not a program: link it with nvcc --cudart shared";

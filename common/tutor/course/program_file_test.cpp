@@ -55,7 +55,7 @@ TEST_CASE("programs with PTX and the shared runtime are accepted") {
   CHECK(refusal(program) == "");
 }
 
-TEST_CASE("a pipe is no program, and nobody waits for it") {
+TEST_CASE("a pipe is not a program, and no thread waits for it") {
   const TemporaryFolder folder;
   REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
   CHECK(status_of(folder.path() / "pipe") == status_usage);
@@ -67,7 +67,7 @@ TEST_CASE("a program that never launches needs no PTX") {
   CHECK(refused(program) == "");
 }
 
-TEST_CASE("a program whose device code lies in a library of its own is accepted") {
+TEST_CASE("a program whose device code is in a library of its own is accepted") {
   ProgramFile program{.elf = true, .program = true};
   program.needed = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6"};
   CHECK(refusal(program).find("no device code") != std::string::npos);
@@ -84,7 +84,7 @@ TEST_CASE("every form of embedding is read") {
         "");
 }
 
-TEST_CASE("what cannot be simulated says what mends it") {
+TEST_CASE("a program that cannot be simulated says what corrects it") {
   const fs::path fixed = built("fixed", with_kernel, {"--cudart", "static"});
   CHECK(refused(fixed).find("rebuild with nvcc --cudart shared") != std::string::npos);
   const fs::path sass =
@@ -112,12 +112,13 @@ TEST_CASE("libraries that need a GPU are named") {
   CHECK(refusal(program) == "");
 }
 
-TEST_CASE("what is no program at all is told apart") {
+TEST_CASE("a file that is not a program at all is reported separately") {
   const TemporaryFolder folder;
   write_atomically(folder.path() / "text", "echo not a program\n");
   write_atomically(folder.path() / "empty", "");
-  CHECK(refused(folder.path() / "text").find("no program of this machine") != std::string::npos);
-  CHECK(refused(folder.path() / "empty").find("no program of this machine") != std::string::npos);
+  CHECK(refused(folder.path() / "text").find("not a program of this machine") != std::string::npos);
+  CHECK(refused(folder.path() / "empty").find("not a program of this machine") !=
+        std::string::npos);
   CHECK(status_of(folder.path()) == status_usage);
   CHECK(status_of(folder.path() / "missing") == status_usage);
   CHECK(status_of(folder.path() / "text" / "inside") == status_usage);

@@ -86,7 +86,7 @@ TEST_CASE("a text that could steer a terminal is damaged") {
   }
 }
 
-TEST_CASE("a progress file that is a pipe or a device is refused, and nobody waits") {
+TEST_CASE("a progress file that is a pipe or a device is refused without a wait") {
   const CourseFixture fixture;
   const fs::path file = progress_file(fixture.context);
   fs::remove(file);

@@ -42,7 +42,7 @@ TEST_CASE("failures are shown whole, what passed is not") {
   CHECK(summary.failures.find("== image") == std::string::npos);
 }
 
-TEST_CASE("no output is no test") {
+TEST_CASE("no output is not a test") {
   CHECK(read_ctest("").tally.text() == "0 passed, 0 failed");
   CHECK(read_ctest("1/1 Test #").tally.text() == "0 passed, 0 failed");
   CHECK(read_ctest("1: [doctest] test cases:").tally.text() == "0 passed, 0 failed");

@@ -80,7 +80,7 @@ double& share(Shares& shares, const std::string& stage, const std::string& where
   if (stage == "clean") return shares.clean;
   if (stage == "right") return shares.right;
   if (stage == "good") return shares.good;
-  refuse(where, fmt::format("'{}' is no stage: compiles, clean, right, good", stage));
+  refuse(where, fmt::format("'{}' is not a stage: compiles, clean, right, good", stage));
 }
 
 void finish(const Assignment& assignment, const std::string& name) {
@@ -107,7 +107,7 @@ void read_json_tasks(Assignment& assignment, const Json& tasks, const std::strin
       refuse(where, "wants a name, or {\"name\": ..., \"points\": ...}");
     }
     for (const auto& [key, value] : task.items()) {
-      if (key != "name" && key != "points") refuse(where, fmt::format("there is no \"{}\"", key));
+      if (key != "name" && key != "points") refuse(where, fmt::format("unknown key \"{}\"", key));
     }
     const double points = task.contains("points") ? number(task["points"], where, "points") : 1;
     add_tasks(assignment, course, task["name"].get<std::string>(), points, where);
@@ -120,7 +120,7 @@ Assignment parse_json(std::string_view text, const std::string& name, const Cour
   try {
     object = Json::parse(text);
   } catch (const Json::exception& error) {
-    refuse(name, fmt::format("is no JSON: {}", error.what()));
+    refuse(name, fmt::format("is not JSON: {}", error.what()));
   }
   for (const auto& [key, value] : object.items()) {
     if (key == "title" && value.is_string()) {

@@ -71,17 +71,17 @@ TEST_CASE("what is wrong is said with its place") {
   CHECK(refusal("ch01/01 1 2").starts_with("a:1: '2' is too much"));
   CHECK(refusal("shares right 50\nch01/01") ==
         "a: the shares of the stages are 50 % together, not 100 %");
-  CHECK(refusal("shares perfect 100\nch01/01").starts_with("a:1: 'perfect' is no stage"));
+  CHECK(refusal("shares perfect 100\nch01/01").starts_with("a:1: 'perfect' is not a stage"));
   CHECK(refusal("shares right\nch01/01").starts_with("a:1: shares wants pairs"));
   CHECK(refusal("deadline tomorrow\nch01/01").starts_with("a:1: deadline wants"));
   CHECK(refusal("late 101\nch01/01").starts_with("a: late takes"));
-  CHECK(refusal("{").starts_with("a: is no JSON"));
+  CHECK(refusal("{").starts_with("a: is not JSON"));
   CHECK(refusal("{}") == "a: no exercise is named");
   CHECK(refusal(R"({"exercise": []})").starts_with("a: \"exercise\" is none of"));
   CHECK(refusal(R"({"exercises": 3})") == "a: \"exercises\" wants a list");
   CHECK(refusal(R"({"exercises": [3]})").starts_with("a: exercises[0]: wants a name"));
   CHECK(refusal(R"({"exercises": [{"name": "ch01", "point": 3}]})") ==
-        "a: exercises[0]: there is no \"point\"");
+        "a: exercises[0]: unknown key \"point\"");
 }
 
 TEST_CASE("times are read as people write them, and no day that does not exist") {

@@ -120,7 +120,7 @@ std::string head(const Grading& grading) {
                   assignment.title.empty() ? "" : clean_line(assignment.title) + ": ",
                   assignment.tasks.size(), assignment.points());
   if (assignment.deadline) text += ", deadline " + time_text(*assignment.deadline);
-  text += fmt::format("\nkept apart by {}\n", grading.isolation);
+  text += fmt::format("\nisolated by {}\n", grading.isolation);
   for (const std::string& gap : grading.gaps) text += fmt::format("  but: {}\n", clean_line(gap));
   text += fmt::format("{} different answers judged in {:.1f} s; --seed {} repeats it\n\n",
                       grading.judged, grading.seconds, clean_line(grading.seed));

@@ -106,7 +106,7 @@ TEST_CASE("equal answers are judged once, and a late one loses its part") {
   CHECK(row(marked, "passes").points == 10);
 }
 
-TEST_CASE("where our own solution does not pass, nobody is judged by it") {
+TEST_CASE("a solution of ours that does not pass judges no submission") {
   const Class at;
   CourseFixture::write(
       at.fixture.exercise.frame,
@@ -161,7 +161,7 @@ TEST_CASE("JSON, JUnit and CSV hold every row, safely written") {
   }
 }
 
-TEST_CASE("a name cannot forge a row, and two submissions of one name are told apart") {
+TEST_CASE("a name cannot forge a row, and two submissions of one name are distinguished") {
   const Class at;
   at.hand_in("alice\nbob    1.00  100  G\xe2\x80\xae\xc2\x9b[2J\xef\xbf\xbe", "int y;");
   const std::string zip = (at.place / "passes.zip").string();

@@ -224,7 +224,7 @@ Sandbox::Sandbox(const Context& context, std::string_view wanted, std::size_t ce
     reasons += fmt::format("\n  {}: {}", description(), why);
   }
   throw Failure(status_environment,
-                fmt::format("submissions cannot be kept apart from this machine:{}\n"
+                fmt::format("submissions cannot be isolated from this machine:{}\n"
                             "install bubblewrap (sudo apt-get install bubblewrap), or run as root "
                             "in a container, or say --isolation none",
                             reasons.empty() ? " another user needs root" : reasons));

@@ -139,7 +139,7 @@ TEST_CASE("a course and private exercises below /usr are hidden, also where link
   }
 }
 
-TEST_CASE("a script named nvcc does not show the folder in which it lies") {
+TEST_CASE("a script named nvcc does not show the folder that it is in") {
   const TemporaryFolder home;
   ::chmod(home.path().c_str(), 0755);
   Context context = this_context();
@@ -162,7 +162,7 @@ TEST_CASE("a script named nvcc does not show the folder in which it lies") {
   }
 }
 
-TEST_CASE("nothing that a job leaves behind outlives its cell") {
+TEST_CASE("nothing that a job leaves outlives its cell") {
   for_each_isolation([](const Sandbox& sandbox) {
     if (sandbox.isolation() == Isolation::none) return;
     const fs::path sign = fs::temp_directory_path() / "warpwise_sandbox_test_sign";
@@ -174,7 +174,7 @@ TEST_CASE("nothing that a job leaves behind outlives its cell") {
   });
 }
 
-TEST_CASE("files that a job leaves in the folders of everybody go with its cell") {
+TEST_CASE("files that a job leaves in folders open to all users go with its cell") {
   for_each_isolation([](const Sandbox& sandbox) {
     if (sandbox.isolation() != Isolation::user) return;
     for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm"}) {

@@ -77,7 +77,7 @@ fs::path exercises_in(const fs::path& folder, const Course& course) {
 std::string text_problem(const std::string& text) {
   if (text.find('\0') != std::string::npos) {
     const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
-    return utf16 ? "is UTF-16: save it as UTF-8" : "is no text: it holds zero bytes";
+    return utf16 ? "is UTF-16: save it as UTF-8" : "is not text: it holds zero bytes";
   }
   return text.empty() ? "is empty" : "";
 }
@@ -111,7 +111,7 @@ SubmittedText submitted_text(const fs::path& tree, const Exercise& exercise) {
   ::fstat(file, &facts);
   SubmittedText result;
   if (!S_ISREG(facts.st_mode)) {
-    result.problem = "is no regular file";
+    result.problem = "is not a regular file";
   } else if (static_cast<std::size_t>(facts.st_size) > longest_text) {
     result.problem =
         fmt::format("is {} bytes long; an exercise has at most {}", facts.st_size, longest_text);
@@ -173,7 +173,7 @@ std::vector<fs::path> find_submissions(const std::vector<fs::path>& places, cons
   for (const fs::path& place : places) {
     std::error_code error;
     if (!fs::exists(place, error)) {
-      throw Failure(status_usage, fmt::format("there is no {}", shown(place)));
+      throw Failure(status_usage, fmt::format("{} does not exist", shown(place)));
     }
     try {
       if (!fs::is_directory(place) || !trees_here(place, course).empty()) {
@@ -207,7 +207,7 @@ Submission read_submission(const fs::path& path, const Course& course,
       unpack(path, folder.path());
       read_tree(submission, folder.path(), course, wanted, false);
     } else {
-      submission.problem = "is no folder and no archive";
+      submission.problem = "is neither a folder nor an archive";
     }
   } catch (const Failure& failure) {
     submission.problem = archive_problem(failure.message, path);

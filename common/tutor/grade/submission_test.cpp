@@ -81,10 +81,10 @@ TEST_CASE("whatever is broken is said, and nothing throws") {
   CHECK(problem("empty") == "is empty");
   CHECK(problem("link") == "is a symbolic link, which is not followed");
   CHECK(problem("inner") == "exercises is a symbolic link, which is not followed");
-  CHECK(problem("pipe") == "is no folder and no archive");
+  CHECK(problem("pipe") == "is neither a folder nor an archive");
 }
 
-TEST_CASE("a file that is none costs its own exercise alone") {
+TEST_CASE("an unusable file costs only its own exercise") {
   const Class at;
   const std::string inside = "/exercises/ch09_try/01_try.cu";
   at.write("zeros" + inside, std::string("a\0b", 3));
@@ -101,15 +101,15 @@ TEST_CASE("a file that is none costs its own exercise alone") {
   make_folder(at.place / "pipe/exercises/ch09_try");
   ::mkfifo((at.place / ("pipe" + inside)).c_str(), 0600);
   const auto problem = [&](const char* name) { return at.text(name).problem; };
-  CHECK(problem("zeros") == "is no text: it holds zero bytes");
+  CHECK(problem("zeros") == "is not text: it holds zero bytes");
   CHECK(problem("utf16") == "is UTF-16: save it as UTF-8");
   CHECK(problem("empty") == "is empty");
   CHECK(problem("large").starts_with("is 2097152 bytes long"));
   CHECK(problem("other") == "missing");
-  CHECK(problem("folder") == "is no regular file");
+  CHECK(problem("folder") == "is not a regular file");
   CHECK(problem("link") == "is a symbolic link, which is not followed");
   CHECK(problem("chapter") == "is a symbolic link, which is not followed");
-  CHECK(problem("pipe") == "is no regular file");
+  CHECK(problem("pipe") == "is not a regular file");
 }
 
 TEST_CASE("places are classes or submissions; hidden entries are neither") {

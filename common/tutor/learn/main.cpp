@@ -218,7 +218,7 @@ int sim(const Entry& entry, const Words& words) {
       ->type_name("N");
   app.add_option("--warp", options.warp, "For --trace: the warp in the block, else 0")
       ->type_name("N");
-  app.add_option("--steps", options.steps, "For --trace: at most so many instructions, else 400")
+  app.add_option("--steps", options.steps, "For --trace: at most this many instructions, else 400")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
   bool isa = false;
@@ -329,15 +329,15 @@ const std::vector<Group>& commands() {
        {{"list", "list [--json]", "Chapters and exercises with their state", list},
         {"run", "run NAME [FLAGS]", "Run a chapter, or judge an exercise once", run},
         {"predict", "predict CHAPTER [--recorded]",
-         "Your guesses first; then the answers beside them", predict},
+         "Your guesses first; then the answers next to them", predict},
         {"hint", "hint [NAME]", "The next of three hints; about your mistake first", hint},
         {"view", "view NAME", "A picture of what your kernel reads and writes", view},
-        {"explain", "explain [NAME]", "Once solved: why, and the solution beside yours", explain},
+        {"explain", "explain [NAME]", "Once solved: why, and the solution next to yours", explain},
         {"compare", "compare NAME [--json]", "Yours and the solution: counts, occupancy, time",
          compare},
         {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset}}},
       {"Your course",
-       {{"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
+       {{"doctor", "doctor [--json]", "List what is here, what is missing, what to do", doctor},
         {"docs", "docs [--open] [--instructor] [--api]", "Build the pages to read: docs/site",
          docs},
         {"update", "update [--from FILE]", "Take a newer course; all that is yours stays", update},
@@ -346,7 +346,7 @@ const std::vector<Group>& commands() {
        {{"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS",
          "Run it on the simulator: counts and diagnoses", sim}}},
       {"For instructors",
-       {{"grade", "grade DIR... [OPTIONS]", "Judge submissions, apart from this machine", grade},
+       {{"grade", "grade DIR... [OPTIONS]", "Judge submissions, isolated from this machine", grade},
         {"export", "export DIR [--solutions]", "The course without solutions, to hand out",
          export_}}},
       {"For authors",
@@ -397,7 +397,7 @@ int dispatch(const Words& words) {
   const bool is_exercise = words[0].find_first_of("0123456789/") != std::string::npos;
   throw Failure(
       status_usage,
-      fmt::format("there is no command '{}'; did you mean './learn {}'? "
+      fmt::format("unknown command '{}'; did you mean './learn {}'? "
                   "./learn --help lists them",
                   words[0], is_exercise ? "run " + words[0] : nearest(words[0], names, 1).front()));
 }

@@ -72,7 +72,7 @@ TEST_CASE("it measures saves of the solution and touches nothing of the learner'
         status_wrong);
 }
 
-TEST_CASE("without what recording needs nothing is built, and the reason is told") {
+TEST_CASE("without what recording needs nothing is built, and the reason is reported") {
   CourseFixture course;
   Context context = course.context;
   context.make = [](const Context&, const std::vector<std::string>&) { FAIL("built"); };

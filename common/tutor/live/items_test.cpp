@@ -27,7 +27,7 @@ TEST_CASE("of an explanation the first paragraph, with what its colon announces"
   CHECK(first_paragraph("") == "");
 }
 
-TEST_CASE("who has no terminal reads the state and the next step") {
+TEST_CASE("without a terminal the state and the next step are printed") {
   std::vector<Item> items = test::state().items;
   CHECK(state_and_next_step(items) ==
         "1 of 3 exercises are solved\n"

@@ -32,7 +32,7 @@ bool tells(const SavedFiles& files) {
   return poll(&event, 1, 1000) == 1;
 }
 
-TEST_CASE("saves in place and by renaming are told at once") {
+TEST_CASE("saves in place and by renaming are reported at once") {
   const Files files;
   SavedFiles saved({files.one, files.two});
   CHECK(saved.look() == Changes{});
@@ -45,7 +45,7 @@ TEST_CASE("saves in place and by renaming are told at once") {
   CHECK(saved.look() == Changes{});
 }
 
-TEST_CASE("a save without a change is told as such") {
+TEST_CASE("a save without a change is reported as such") {
   const Files files;
   SavedFiles saved({files.one, files.two});
   write_in_place(files.two, "old\n");
@@ -53,7 +53,7 @@ TEST_CASE("a save without a change is told as such") {
   CHECK(saved.look() == Changes{{1, What::unchanged}});
 }
 
-TEST_CASE("what editors leave beside a file is not a save of it") {
+TEST_CASE("what editors leave next to a file is not a save of it") {
   const Files files;
   SavedFiles saved({files.one});
   write_in_place(files.folder.path() / ".one.cu.swp", "swap");
@@ -71,7 +71,7 @@ TEST_CASE("an editor that moves the old file away first never shows a missing on
   CHECK(saved.look() == Changes{{0, What::changed}});
 }
 
-TEST_CASE("a file that was saved and is away for a moment is not told as removed") {
+TEST_CASE("a file that was saved and is away for a moment is not reported as removed") {
   const Files files;
   SavedFiles saved({files.one});
   write_in_place(files.one, "new\n");
@@ -81,7 +81,7 @@ TEST_CASE("a file that was saved and is away for a moment is not told as removed
   CHECK(saved.look() == Changes{{0, What::changed}});
 }
 
-TEST_CASE("a removed file is told when it stays away, and its return is a change") {
+TEST_CASE("a removed file is reported when it stays away, and its return is a change") {
   const Files files;
   SavedFiles saved({files.one});
   fs::remove(files.one);

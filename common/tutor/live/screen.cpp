@@ -111,7 +111,7 @@ std::string after_success(const State& state) {
       text += fmt::format("  a new chapter: {}\n", following.chapter_title);
     }
   }
-  text += "  e explains the solution and shows it beside yours\n";
+  text += "  e explains the solution and shows it next to yours\n";
   return text + fmt::format("  ./learn run {} shows what its ladders cost\n", item.chapter);
 }
 

@@ -30,7 +30,7 @@ std::string drawn(State state, int columns) {
 
 constexpr const char* diagnosis =
     "ch01/02_second: diagnosed at 33\n"
-    "out-of-bounds: read of 4 bytes behind the end of a (132 bytes), block (1,0,0) thread (1,0,0)\n"
+    "out-of-bounds: read of 4 bytes past the end of a (132 bytes), block (1,0,0) thread (1,0,0)\n"
     "  exercises/ch01/02_second.cu:12\n"
     "    y[i] = a[i] + b[i];  // and a comment that makes this line a long one\n"
     "           ^\n";
@@ -61,7 +61,7 @@ TEST_CASE("a diagnosis at 60 columns") {
         "diagnosed: out-of-bounds\n"
         "\n"
         "ch01/02_second: diagnosed at 33\n"
-        "out-of-bounds: read of 4 bytes behind the end of a (132\n"
+        "out-of-bounds: read of 4 bytes past the end of a (132\n"
         "bytes), block (1,0,0) thread (1,0,0)\n"
         "  exercises/ch01/02_second.cu:12\n"
         "    y[i] = a[i] + b[i];  // and a comment that makes this li\n"
@@ -81,7 +81,7 @@ TEST_CASE("a diagnosis at 100 columns, while the next save is judged") {
         "compiling and judging, 2 s\n"
         "\n"
         "ch01/02_second: diagnosed at 33\n"
-        "out-of-bounds: read of 4 bytes behind the end of a (132 bytes), block (1,0,0) thread "
+        "out-of-bounds: read of 4 bytes past the end of a (132 bytes), block (1,0,0) thread "
         "(1,0,0)\n"
         "  exercises/ch01/02_second.cu:12\n"
         "    y[i] = a[i] + b[i];  // and a comment that makes this line a long one\n"
@@ -99,12 +99,12 @@ TEST_CASE("solved: why, and what to look at next") {
         "\n"
         "ch01/02_second: pass\n"
         "\n"
-        "Each thread takes one element; those behind the end take none.\n"
+        "Each thread takes one element; those past the end take none.\n"
         "\n"
         "Next:\n"
         "  n goes on to 01_third: what is to be done?\n"
         "  a new chapter: Chapter ch02\n"
-        "  e explains the solution and shows it beside yours\n"
+        "  e explains the solution and shows it next to yours\n"
         "  ./learn run ch01 shows what its ladders cost\n"
         "\n"
         "n next  h hint  v view  l list  c compare  e explain  t task  x reset  q quit\n");
@@ -228,7 +228,7 @@ TEST_CASE("nothing is wider or higher than the terminal, whatever its size") {
   }
 }
 
-TEST_CASE("without colour there is no colour, and what is shown is the same") {
+TEST_CASE("without colour the text has none and is otherwise the same") {
   const std::vector<Line> lines{{"a", Style::good}, {"b", Style::plain}};
   CHECK(terminal_text(lines, false) == "\x1b[Ha\x1b[K\r\nb\x1b[K\x1b[J");
   CHECK(terminal_text(lines, true) == "\x1b[H\x1b[1;32ma\x1b[0m\x1b[K\r\nb\x1b[K\x1b[J");

@@ -292,7 +292,7 @@ class Update {
 
   void begin(Work work) {
     if (state_.work != Work::none) {
-      state_.note = "One moment: this has to wait for what is going on.";
+      state_.note = "One moment: this has to wait for the work in progress.";
     } else {
       start(work);
     }

@@ -15,7 +15,7 @@ inline Item item(const std::string& chapter, const std::string& name, const std:
           .task =
               "Write a kernel that adds two arrays, element by element, and that works for\n"
               "any number of elements.\n\n    y[i] = a[i] + b[i]\n",
-          .explanation = "Each thread takes one element; those behind the end take none."};
+          .explanation = "Each thread takes one element; those past the end take none."};
 }
 
 inline State state() {

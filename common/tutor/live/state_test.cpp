@@ -72,7 +72,7 @@ TEST_CASE("a save during a judgement begins it again; the old answer counts for 
   CHECK(state.verdict == "new");
 }
 
-TEST_CASE("a save without a change is judged only when there is no verdict") {
+TEST_CASE("a save without a change is judged only when a verdict is missing") {
   State state = test::begun();
   CHECK(starts(update(state, Saved{1, false}), Work::judging, 1));
   CHECK(update(state, Saved{1, false}).empty());
@@ -186,7 +186,7 @@ TEST_CASE("view and compare wait for the work before; a save goes first") {
   CHECK(starts(update(state, Pressed{'v'}), Work::viewing, 1));
   update(state, Saved{1, true});
   CHECK(update(state, Pressed{'c'}).empty());
-  CHECK(state.note == "One moment: this has to wait for what is going on.");
+  CHECK(state.note == "One moment: this has to wait for the work in progress.");
   update(state, Judged{state.job, "solved", "text"});
   CHECK(starts(update(state, Pressed{'c'}), Work::comparing, 1));
   update(state, Told{state.job, "title", "both"});

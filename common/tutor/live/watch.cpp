@@ -315,7 +315,7 @@ int watch_command(const Context& context) {
   const Course course = read_course(context.root);
   std::vector<watch::Item> items = watch::items_of(context, course);
   if (items.empty()) {
-    throw Failure(status_environment, "there is no exercise here: run ./learn of a whole checkout");
+    throw Failure(status_environment, "found no exercise here: run ./learn of a whole checkout");
   }
   int status = status_ok;
   if (watch::Terminal::present()) {

@@ -204,7 +204,7 @@ TEST_CASE("Ctrl-Z gives the terminal back, fg takes it again, and what went on g
   CHECK(at.terminal.says("[exit 0, cooked]"));
 }
 
-TEST_CASE("a program that prints for ever long, crashes or speaks to the terminal does no harm") {
+TEST_CASE("a program that prints without end, crashes or writes to the terminal does no harm") {
   Watching at;
   at.save_in_place(std::string("//run head -c 20000000 /dev/zero\n") + wrong);
   CHECK(at.terminal.shows("\nwrong result\n"));

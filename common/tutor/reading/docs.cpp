@@ -85,7 +85,7 @@ int docs_command(const Context& context, const DocsOptions& options) {
   }
   if (options.instructor && !has_solutions(read_course(context.root))) {
     throw Failure(status_usage,
-                  "this course was exported without solutions: there are no pages for instructors");
+                  "this course was exported without solutions, so it has no pages for instructors");
   }
   require_packages(options.api);
   const std::string said = options.api

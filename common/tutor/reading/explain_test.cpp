@@ -52,7 +52,7 @@ TEST_CASE("nothing is explained before it is solved; what was solved once stays 
   CHECK_THROWS_WITH_AS(other.text(), doctest::Contains("./learn hint ch09_try/01_try"), Failure);
 }
 
-TEST_CASE("the explanation comes without the instructor's note, the blanks beside each other") {
+TEST_CASE("the explanation comes without the instructor's note, the blanks side by side") {
   Learner learner;
   learner.solve();
   const std::string text = learner.text();
@@ -63,7 +63,7 @@ TEST_CASE("the explanation comes without the instructor's note, the blanks besid
   CHECK_FALSE(has(text, "void f()"));
 }
 
-TEST_CASE("where a bug was to be found, the given program is shown beside the repaired one") {
+TEST_CASE("where a bug was to be found, the given program is shown next to the repaired one") {
   Learner learner;
   Learner::write(learner.exercise.mistakes, "//= as_given: bad\nint wrong;  // expect: race\n");
   learner.solve();
@@ -80,7 +80,7 @@ TEST_CASE("with another frame all of both texts is compared") {
   CHECK(has(learner.text(), "__global__ void f() {"));
 }
 
-TEST_CASE("a text that is the solution is told so") {
+TEST_CASE("a text that is the solution is reported as such") {
   Learner learner;
   Learner::write(learner.exercise.learner, "// by me\n" + Learner::solution());
   learner.solve();
@@ -100,13 +100,13 @@ TEST_CASE("in an exported course the solution is not there, and the text says so
   CHECK(has(learner.text(), "without solutions;"));
 }
 
-TEST_CASE("lines that are the same stand on one row, changed ones beside each other") {
+TEST_CASE("lines that are the same are on one row, changed ones side by side") {
   CHECK(differences_text("l", "a\nb\nc\n", "r", "a\nx\ny\nc\n", 80) ==
         "l   r\n-   -\na   a\nb | x\n  > y\nc   c\n");
   CHECK(differences_text("l", "a\nb\n", "r", "b\n", 80) == "l   r\n-   -\na <\nb   b\n");
 }
 
-TEST_CASE("where two columns do not fit, they stand below each other, and nothing is wider") {
+TEST_CASE("where two columns do not fit, they are below each other, and nothing is wider") {
   const std::string long_line(30, 'x');
   const std::string text = differences_text("l", "same\nold\n", "r", "same\n" + long_line, 20);
   CHECK(text == "--- l\n+++ r\n  same\n- old\n+ " + long_line.substr(0, 18) + "\n+ " +

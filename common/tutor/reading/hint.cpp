@@ -78,7 +78,7 @@ std::optional<Hint> next_hint(const Context& context, const Exercise& exercise) 
 std::string after_the_hints(const Exercise& exercise) {
   const std::string id = exercise.id();
   return fmt::format(
-      "All hints of {0} were shown; they stand in {1}. What else helps:\n"
+      "All hints of {0} were shown; they are in {1}. What else helps:\n"
       "  ./learn run {0}\n"
       "      the first thing that is wrong now, with its line\n"
       "{3}"

@@ -62,7 +62,7 @@ TEST_CASE("the hint about the last diagnosis comes before all others") {
   }
 }
 
-TEST_CASE("a heading without a text and another section are no hints") {
+TEST_CASE("a heading without a text and another section are not hints") {
   Learner learner;
   Learner::write(learner.exercise.task, "# Task\n\n## Hint\n\n## Other\n\nx\n\n## Hint 2\n\ny\n");
   const auto hints = hints_of(learner.exercise);

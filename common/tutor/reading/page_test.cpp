@@ -16,7 +16,7 @@ TEST_CASE("a text is cut at its headings, not at a # in code") {
   CHECK(sections("").empty());
 }
 
-TEST_CASE("what folds a section on a page is no part of its text") {
+TEST_CASE("what folds a section on a page is not part of its text") {
   const auto found =
       sections("# A\n\n<details><summary>Show</summary>\n\ntext\n\n</details>\n\n# B\n");
   REQUIRE(found.size() == 2);
@@ -30,7 +30,7 @@ TEST_CASE("paragraphs are wrapped, code and tables are not") {
   CHECK(wrapped("| a table | that is long |\n", 10) == "| a table | that is long |\n");
 }
 
-TEST_CASE("items of a list hang, and a word that is too long stands alone") {
+TEST_CASE("items of a list hang, and a word that is too long has its own line") {
   CHECK(wrapped("- one two three\n- four\n", 10) == "- one two\n  three\n- four\n");
   CHECK(wrapped("10. one two\n", 8) == "10. one\n    two\n");
   CHECK(wrapped("a incomprehensibilities b\n", 8) == "a\nincomprehensibilities\nb\n");

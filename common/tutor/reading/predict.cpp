@@ -166,7 +166,7 @@ int predict_command(const Context& context, const std::string& name, bool record
   if (is_run) fmt::print("\n");
   std::fflush(stdout);
   const int status = is_run ? run_program(context, chapter, flags) : status_ok;
-  fmt::print("\nYour guesses beside the answers of {}, whose times are recorded ones:\n{}",
+  fmt::print("\nYour guesses next to the answers of {}, whose times are recorded ones:\n{}",
              shown(chapter.readme), compared);
   return status;
 }

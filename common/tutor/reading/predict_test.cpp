@@ -66,7 +66,7 @@ TEST_CASE("an empty line skips a question or keeps its guess, and the input may 
   CHECK(reader.guess("many") == std::string(399, 'x'));
 }
 
-TEST_CASE("guess and answer are beside each other, and what was skipped stays hidden") {
+TEST_CASE("guess and answer are side by side, and what was skipped stays hidden") {
   Reader reader;
   CHECK(reader.compared() == "");
   reader.types({"five"});

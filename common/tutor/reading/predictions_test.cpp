@@ -41,7 +41,7 @@ TEST_CASE("a question is its paragraph or its item, an answer begins with its wo
   CHECK(found.answers[1].text == "yes.");
 }
 
-TEST_CASE("what is in a block of code is no mark") {
+TEST_CASE("what is in a block of code is not a mark") {
   CHECK(parse_predictions("```\nx <!-- question: one -->\n```\n", "f").questions.empty());
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("one build waits for another") {
   }
 }
 
-TEST_CASE("who waits for a build says so, and can be told to stop") {
+TEST_CASE("a command that waits for a build says so, and can be stopped") {
   const TemporaryFolder folder;
   Context context{folder.path(), folder.path(), {}, {}, {}};
   const BuildLock first(context);
@@ -83,7 +83,7 @@ TEST_CASE("who waits for a build says so, and can be told to stop") {
   CHECK(said.starts_with("waiting for the build ahead of this watcher, "));
 }
 
-TEST_CASE("the last step of a build is told by what it is a part of") {
+TEST_CASE("the last step of a build is named by what it is a part of") {
   CHECK(build_progress("[0/2] Re-checking globbed directories...\n").empty());
   CHECK(build_progress("[1/62] Building CXX object CMakeFiles/warpwise_machine.dir/a.o\n"
                        "[36/62] Linking CXX shared library simulator/libcudart.so.13\n") ==
@@ -109,7 +109,7 @@ TEST_CASE("what a holder writes is read, and no text is an error") {
   }
 }
 
-TEST_CASE("who waits reads which command builds, since when and how far") {
+TEST_CASE("a waiting command names the one that builds, since when and how far") {
   const auto then = std::chrono::system_clock::from_time_t(1'000'000'000);
   const auto now = then + std::chrono::seconds(12);
   const std::string line = waiting_line({getpid(), then, "building [3/20]"}, 1, now);

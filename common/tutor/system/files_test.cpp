@@ -28,7 +28,7 @@ std::size_t entries(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
 }
 
-TEST_CASE("what is no regular file, or too long, is refused at once and with its reason") {
+TEST_CASE("what is not a regular file, or too long, is refused at once and with its reason") {
   const TemporaryFolder folder;
   const fs::path pipe = folder.path() / "pipe", link = folder.path() / "link";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -50,7 +50,7 @@ TEST_CASE("what is no regular file, or too long, is refused at once and with its
   CHECK(complaint([&] { read_text(folder.path()); }).ends_with("Is a directory"));
 }
 
-TEST_CASE("a file is replaced whole and nothing is left beside it") {
+TEST_CASE("a file is replaced whole and nothing is left next to it") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "report";
   write_atomically(file, "old");

@@ -31,7 +31,7 @@ double seconds_of(const std::function<void()>& action) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-TEST_CASE("output, errors and the exit status come back apart") {
+TEST_CASE("output, errors and the exit status come back separately") {
   const Outcome outcome = run_captured(shell("echo out; echo err >&2; exit 7"));
   CHECK(outcome.out == "out\n");
   CHECK(outcome.err == "err\n");
@@ -58,7 +58,7 @@ TEST_CASE("a crash is 128 and its signal") {
   CHECK_FALSE(outcome.timed_out);
 }
 
-TEST_CASE("a child that prints for ever is read, cut and ended at its limit") {
+TEST_CASE("a child that prints without end is read, cut and ended at its limit") {
   Command command = shell("yes");
   command.limit = 300ms;
   command.output_bytes = 1000;
@@ -88,7 +88,7 @@ bool ends(pid_t process) {
   return false;
 }
 
-TEST_CASE("a child that sleeps for ever is ended with everything it started") {
+TEST_CASE("a child that sleeps without end is ended with everything it started") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "pid").string();
   // The inner shell ignores requests and holds the pipes open.

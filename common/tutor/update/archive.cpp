@@ -116,7 +116,7 @@ void Unpacking::take(archive_entry* entry) {
     make_folder(folder_ / name);
     return;
   }
-  if (type != AE_IFREG) refuse(fmt::format("holds {}, which is no file", printable(raw)));
+  if (type != AE_IFREG) refuse(fmt::format("holds {}, which is not a file", printable(raw)));
   if (archive_entry_is_encrypted(entry) != 0) refuse("is encrypted");
   if (!files_.insert(name.string()).second) refuse(fmt::format("holds {} twice", printable(raw)));
   write(name.string(), (archive_entry_perm(entry) & 0100) != 0);

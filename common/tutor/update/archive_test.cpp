@@ -104,7 +104,7 @@ TEST_CASE("a tar of another program is read") {
   CHECK(read_file(place.into / "exercises/a.cu") == "text");
 }
 
-TEST_CASE("names that lead out of the folder are refused and nothing lies there") {
+TEST_CASE("names that lead out of the folder are refused and nothing is written there") {
   for (const bool tar : {true, false}) {
     for (const char* name : {"../out", "a/../../out", "/tmp/warpwise_out", "a/.."}) {
       const Place place;
@@ -149,7 +149,7 @@ TEST_CASE("devices and pipes are refused") {
   for (const unsigned type : {AE_IFIFO, AE_IFCHR, AE_IFBLK}) {
     const Place place;
     { Hostile(place.file).add("thing", "", type); }
-    CHECK(has(place.refusal(), "is no file"));
+    CHECK(has(place.refusal(), "is not a file"));
   }
 }
 
@@ -221,7 +221,7 @@ TEST_CASE("special permission bits do not survive") {
   CHECK((status.st_mode & 07000) == 0);
 }
 
-TEST_CASE("what is no archive, is cut or is not there says so") {
+TEST_CASE("a file that is not an archive, is cut or is not there says so") {
   const Place place;
   CHECK(has(place.refusal(status_environment), "cannot be read"));
   write_atomically(place.file, "__global__ void f() {}\n");

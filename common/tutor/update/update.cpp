@@ -36,7 +36,7 @@ fs::path course_in(const fs::path& folder, const std::string& name) {
     if (entry.is_directory() && is_course(entry.path())) return entry.path();
   }
   throw Failure(status_usage,
-                fmt::format("{} is no course: it has no learn, chapters/ and common/", name));
+                fmt::format("{} is not a course: it has no learn, chapters/ and common/", name));
 }
 
 // Without git, what an export wrote down; with it, the last commit.
@@ -98,7 +98,7 @@ std::string told(const Context& context, const std::string& before, const Update
   if (!plan.edited.empty()) {
     text += fmt::format("your exercises stay as they are: {} edited\n", plan.edited.size());
   }
-  text += list("the stub changed under these exercises of yours; the new one is beside your file",
+  text += list("the stub changed under these exercises of yours; the new one is next to your file",
                plan.new_stubs);
   text += list("changed by you and by the course, merged", plan.merged);
   std::vector<std::string> places;
@@ -116,9 +116,10 @@ std::string told(const Context& context, const std::string& before, const Update
 
 std::string update_from_git(const Context& context) {
   if (!Git(context.root).is_checkout()) {
-    throw Failure(status_environment,
-                  "this course is no checkout of git: ./learn update --from FILE takes a zip or a "
-                  "folder of the newer course");
+    throw Failure(
+        status_environment,
+        "this course is not a checkout of git: ./learn update --from FILE takes a zip or a "
+        "folder of the newer course");
   }
   const std::string before = course_version(context.root).text();
   const UpstreamCourse upstream(context);

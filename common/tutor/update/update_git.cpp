@@ -45,7 +45,7 @@ void require_quiet(const Git& git, const fs::path& root) {
     if (!fs::exists(root / git.ask({"rev-parse", "--git-path", name}), ignored)) continue;
     throw Failure(
         status_environment,
-        "a merge or rebase of git is under way here: finish or abort it first (git status)");
+        "a merge or rebase of git is in progress here: finish or abort it first (git status)");
   }
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("a checkout without changes becomes the newer course, and git knows it
   CHECK(has(update_course(course.context, ""), "up to date"));
 }
 
-TEST_CASE("an edited exercise stays, and the stub that changed under it lies beside it") {
+TEST_CASE("an edited exercise stays, and the stub that changed under it is next to it") {
   const UpdateFixture course;
   UpdateFixture::write(course.mine("01_first"), "my answer\n");
   release(course);
@@ -308,12 +308,12 @@ TEST_CASE("without git and without a record every file that is replaced is kept"
   CHECK(read_course_record(course.root)->course.version == "2.0");
 }
 
-TEST_CASE("what is no course, or one without this one's solutions, is refused") {
+TEST_CASE("a folder that is not a course, or lacks this one's solutions, is refused") {
   const UpdateFixture course;
   const auto before = course.everything();
   const fs::path zip = course.folder.path() / "other.zip";
   write_atomically(zip, make_zip({{"a/b.txt", "x", false}}));
-  CHECK(has(refusal(course, status_usage, zip.string()), "is no course"));
+  CHECK(has(refusal(course, status_usage, zip.string()), "is not a course"));
   CHECK(has(refusal(course, status_usage, course.root.string()), "this course itself"));
   write_atomically(zip, "x");
   CHECK(has(refusal(course, status_wrong, zip.string()), "neither a zip nor a tar"));

@@ -109,7 +109,7 @@ void logs() {
 
 /// Bytes that begin as compiled code does.
 void no_elf() {
-  about("an ELF header and nothing behind it");
+  about("an ELF header and nothing after it");
   cudaLibrary_t library = nullptr;
   alignas(8) unsigned char bytes[256] = {0x7f, 'E', 'L', 'F'};
   ask_for_all(library, load(library, bytes));

@@ -110,7 +110,7 @@ SUBJECT(fault_of_a_kind) {
                   cudaGetErrorName(second));
     });
   };
-  kind("shared memory, far behind", shared_beyond);
+  kind("shared memory, far past it", shared_beyond);
   kind("shared memory, crooked", shared_crooked);
   kind("global memory, crooked", global_crooked);
   kind("an atomic operation on a local variable", local_atomic);
@@ -262,7 +262,7 @@ SUBJECT(in_a_function_of_a_stream) {
     ASK(cudaStreamSynchronize(o->stream));
     SHOW(peek());
   });
-  apart("functions behind a fault", [] {
+  apart("functions after a fault", [] {
     o = new Things;
     o->fault();
     ASK(cudaLaunchHostFunc(

@@ -79,7 +79,7 @@ SUBJECT(managed_parts) {
   ASK(cudaMemAdvise(m, 1024 * page, cudaMemAdviseSetPreferredLocation, device));
   parts();
   ASK(cudaMemAdvise(m, 1024 * page, cudaMemAdviseUnsetPreferredLocation, device));
-  about("page 1 accessed by the device, page 2 by the host, too");
+  about("page 1 accessed by the device, page 2 also by the host");
   ASK(cudaMemAdvise(m + page, 2 * page, cudaMemAdviseSetAccessedBy, device));
   ASK(cudaMemAdvise(m + 2 * page, page, cudaMemAdviseSetAccessedBy, host));
   parts();

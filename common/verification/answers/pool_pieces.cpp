@@ -170,12 +170,12 @@ SUBJECT(pool_pieces) {
     cudaLaunchKernel(slow, 1, 1, nullptr, 0, pool.stream);
     pool.give(a);
     cudaMemPoolTrimTo(pool.pool, 0);
-    pool.tell("one given back behind a kernel, trimmed");
+    pool.tell("one given back after a kernel, trimmed");
     cudaStreamSynchronize(pool.stream);
     pool.tell("waited");
     pool.give(b);
     cudaStreamSynchronize(pool.stream);
-    pool.tell("the other, too");
+    pool.tell("the other also");
   });
   apart("the standard pool", [] { ways_to_wait(false); });
   apart("a pool of one's own", [] { ways_to_wait(true); });
@@ -285,8 +285,8 @@ SUBJECT(pool_reuse) {
   const auto wait = [](const Pool& pool) { cudaStreamSynchronize(pool.stream); };
   between("in another, all allowed", true, true, true, nothing_else);
   between("in another, nothing allowed", false, false, false, nothing_else);
-  between("in another, behind an event", false, false, true, event);
-  between("in another, behind an event that counts not", false, false, false, event);
+  between("in another, after an event", false, false, true, event);
+  between("in another, after an event that does not count", false, false, false, event);
   between("in another, waited", false, true, false, wait);
   between("in another, waited, which counts not", false, false, false, wait);
 }

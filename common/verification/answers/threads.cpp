@@ -35,7 +35,7 @@ SUBJECT(errors_of_threads) {
   cudaSetDevice(99);
   SHOW(take());
   SHOW(take());
-  about("what is no error to remember");
+  about("errors that are not remembered");
   cudaStream_t s = nullptr;
   cudaEvent_t e = nullptr;
   cudaStreamCreate(&s);
@@ -69,7 +69,7 @@ SUBJECT(errors_of_threads) {
   SHOW(take());
   cudaDeviceSetLimit(static_cast<cudaLimit>(99), 1);
   SHOW(take());
-  about("a launch that is refused, and calls behind it");
+  about("a launch that is refused, and calls after it");
   cudaLaunchKernel(nothing, 1, 2000, nullptr, 0, nullptr);
   SHOW(peek());
   ASK(cudaStreamSynchronize(nullptr));

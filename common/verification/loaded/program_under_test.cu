@@ -171,7 +171,7 @@ int start_itself(const char* how) {
   char command[5000];
   std::snprintf(command, sizeof command, "'%s' compute && nm --version", file);
   if (std::strcmp(how, "by a shell") == 0) return std::system(command);
-  if (std::strcmp(how, "behind a pipe") == 0) {
+  if (std::strcmp(how, "through a pipe") == 0) {
     FILE* lines = popen(command, "r");
     for (int c = 0; (c = std::fgetc(lines)) != EOF;) std::putchar(c);
     return pclose(lines);

@@ -43,7 +43,8 @@ Program with_mark(const std::string& kind, unsigned line) {
           .expected = {{.kind = kind, .line = line, .error = true, .message = ""}}};
 }
 
-TEST_CASE("every program prints what the GPU printed, and its mistakes are told where they are") {
+TEST_CASE(
+    "every program prints what the GPU printed, and its mistakes are reported where they are") {
   const auto not_yet = read_reasons(folder + "/not_yet.txt");
   const Corpus& all = corpus();
   REQUIRE(all.programs.size() > 100);

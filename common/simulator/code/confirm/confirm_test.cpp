@@ -288,11 +288,11 @@ TEST_CASE("copies of a merged load that stay narrow leave it unconfirmed") {
   CHECK(shared_widths(*source().program("from_the_second"), false) == "?");
 }
 
-TEST_CASE("a load of bytes that another load has beside it is not there") {
+TEST_CASE("a load of bytes that an adjacent load also loads is not there") {
   CHECK(shared_widths(*source().program("half_again"), false) == "16");
 }
 
-TEST_CASE("what ptxas leaves apart stays apart") {
+TEST_CASE("loads that ptxas leaves separate stay separate") {
   CHECK(shared_widths(*source().program("fives"), false) == "4 4 4 4");
   CHECK(shared_widths(*source().program("fives"), true) == "4 4 4 4");
 }
@@ -377,7 +377,7 @@ TEST_CASE("ptxas unrolls the loop that the front end has unrolled, not the one f
 }
 
 TEST_CASE(
-    "how often a loop looks at what others change is not confirmed; what stands beside it is") {
+    "how often a loop looks at what others change is not confirmed; the rest of its line is") {
   const auto program = source().program("spin");
   for (const Site& site : program->sites) CHECK(site.depends_on_others != site.is_store);
 }

@@ -20,7 +20,7 @@ std::vector<code::MovedLoad> moved_in(const std::string& body) {
   return code::moved_loads(function, code::basic_blocks(function));
 }
 
-TEST_CASE("a value that goes through a register written twice may be loaded behind the branch") {
+TEST_CASE("a value that goes through a register written twice may be loaded after the branch") {
   const auto body = [](const std::string& reader) {
     return "mov.u32 %r1, %tid.x; setp.eq.u32 %p0, %r1, 0; mov.u32 %r2, 5;\n"
            "ld.global.u32 %r0, [%rd0]; @%p0 bra join; add.u32 %r2, %r0, 1; join: " +
@@ -33,7 +33,7 @@ TEST_CASE("a value that goes through a register written twice may be loaded behi
   CHECK(moved_in(body("add.u32 %r2, %r2, %r0;")).empty());
 }
 
-TEST_CASE("a load of the same word in every turn of a loop may stand in front of it") {
+TEST_CASE("a load of the same word in every iteration of a loop may move before it") {
   const auto body = [](const std::string& address, const std::string& store) {
     return "mov.u32 %r1, 0; mov.u32 %r2, 0; add.u64 %rd1, %rd0, 64;\n"
            "turn: add.u64 %rd2, " +
@@ -52,7 +52,7 @@ TEST_CASE("a load of the same word in every turn of a loop may stand in front of
   CHECK(moved_in(body("%rd0", "bar.sync 0;")).empty());
 }
 
-TEST_CASE("what a loop in a loop loads anew may stand in front of both, each turn for itself") {
+TEST_CASE("what a loop in a loop loads anew may move before both, each iteration for itself") {
   const auto body = [](const std::string& start, const std::string& store) {
     return "mov.u32 %r1, 0; mov.u32 %r2, 0; add.u64 %rd1, %rd0, 64;\n"
            "outer: mov.u64 %rd2, " +
@@ -82,8 +82,8 @@ TEST_CASE("a value may have gone through as many instructions as a kernel has") 
   text += ".reg .b32 %r<" + std::to_string(steps + 1) + ">;\n";
   text += "ld.param.u64 %rd0, [p]; ld.param.u64 %rd1, [p]; ld.global.u32 %r0, [%rd0];\n";
   for (int i = 0; i < steps; ++i) text += "add.u32 " + r(i + 1) + ", " + r(i) + ", 1;\n";
-  text += "setp.eq.u64 %p0, %rd0, %rd1; @%p0 bra behind;\n";
-  text += "st.global.u32 [%rd0], " + r(steps) + ";\nbehind: ret;\n}\n";
+  text += "setp.eq.u64 %p0, %rd0, %rd1; @%p0 bra after;\n";
+  text += "st.global.u32 [%rd0], " + r(steps) + ";\nafter: ret;\n}\n";
   const ptx::Module module = ptx::parse(text);
   const ptx::Function& function = *module.find("long");
   const std::vector<code::BasicBlock> blocks = code::basic_blocks(function);

@@ -220,7 +220,7 @@ TEST_CASE("lanes that leave a loop for good need not meet again") {
   CHECK(count("descend", Space::global, true, is_behind_side_exit) == 0);
 }
 
-TEST_CASE("lanes need not meet where a case falls through, they do behind `||`") {
+TEST_CASE("lanes need not meet where a case falls through, they do after `||`") {
   const auto atomics = [](const char* kernel) {
     const auto program = source().program(kernel);
     return std::count_if(program->sites.begin(), program->sites.end(), [](const Site& site) {
@@ -240,7 +240,7 @@ TEST_CASE("ptxas may load where the value is wanted") {
   CHECK(count("queued", Space::shared, false, may_be_skipped) == 0);
 }
 
-TEST_CASE("ptxas may put a load behind the branch that wants its value, not past a barrier") {
+TEST_CASE("ptxas may put a load after the branch that wants its value, not past a barrier") {
   const auto sinks = [](const Site& site) { return !site.moves.empty(); };
   CHECK(count("one_stores", Space::shared, false, sinks) >= 1);
   CHECK(count("all_wait", Space::shared, false, sinks) == 0);
@@ -253,12 +253,12 @@ TEST_CASE("lanes that others let out of a loop need not meet again") {
   CHECK(count("insert_many", Space::global, false, is_behind_side_exit) >= 1);
 }
 
-TEST_CASE("what others have written decides who takes a branch, what was counted does not") {
+TEST_CASE("what others have written decides which lanes branch, what was counted does not") {
   CHECK(count("follow", Space::global, true, depends_on_others) == 1);
   CHECK(count("last_one", Space::global, true, depends_on_others) == 0);
 }
 
-TEST_CASE("how often a loop looks at an mbarrier or a clock depends on when it comes to it") {
+TEST_CASE("how often a loop looks at an mbarrier or a clock depends on when it gets there") {
   CHECK(count("poll", Space::global, false, depends_on_others) == 1);
   CHECK(count("poll_by_a_call", Space::global, false, depends_on_others) == 1);
   CHECK(count("until_late", Space::global, true, depends_on_others) == 1);
@@ -325,7 +325,7 @@ extern "C" __global__ void beside_load(const int* x, int* y, int n) { loop_besid
   CHECK(made.program("beside_load")->parts_for_longer.empty());
 }
 
-TEST_CASE("what stands where in a queue depends on others, which tickets there are does not") {
+TEST_CASE("the order within a queue depends on others, the set of its tickets does not") {
   CHECK(count("queued", Space::global, true, depends_on_others) == 1);
   CHECK(count("room", Space::global, true, depends_on_others) == 1);
   CHECK(count("owned", Space::global, true, depends_on_others) == 1);

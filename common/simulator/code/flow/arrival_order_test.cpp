@@ -154,7 +154,7 @@ bool leaves_order(const char* kernel) {
                      [](const Site& site) { return site.leaves_order; });
 }
 
-TEST_CASE("who came first stays behind in queues, tables, lists and claims") {
+TEST_CASE("the order of arrival leaves a trace in queues, tables, lists and claims") {
   for (const char* kernel :
        {"pushed", "pushed_by_a_warp", "pushed_by_a_block", "numbered", "inserted", "chained",
         "claimed", "hooked", "passed_on", "collected", "coloured", "pushed_behind_a_lock"})

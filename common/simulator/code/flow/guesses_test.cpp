@@ -64,7 +64,7 @@ TEST_CASE("a value that a compare-and-swap compares with is a guess, through mov
         Guess::swapped);
 }
 
-TEST_CASE("what is read in shared memory is no guess of what a swap finds in global memory") {
+TEST_CASE("what is read in shared memory is not a guess of what a swap finds in global memory") {
   const std::string swap = "atom.global.cas.b32 %r5, [%rd4], %r3, 7;\n" + use;
   CHECK(guess_of("ld.global.u32 %r2, [%rd4]; mov.u32 %r3, %r2;\n" + swap, "ld.global") ==
         Guess::swapped);
@@ -78,28 +78,28 @@ TEST_CASE("what is read in shared memory is no guess of what a swap finds in glo
                  "ld.shared") == Guess::swapped);
 }
 
-TEST_CASE("a swap that nobody asks whether it came about confirms no guess") {
+TEST_CASE("a swap whose success is never checked confirms no guess") {
   CHECK(guess_of(look + "atom.cas.b32 %r5, [%rd4], %r2, 7;\n") == Guess::none);
   CHECK(guess_of(look + call("%rd4", "%r2", "%r5")) == Guess::none);
 }
 
 TEST_CASE("a value that only decides whether an atomic looks at the same place is a glance") {
-  const std::string decides = look + "setp.ne.s32 %p1, %r2, -1;\n@%p1 bra behind;\n";
-  CHECK(guess_of(decides + again + "atom.cas.b32 %r5, [%rd7], -1, 7;\n" + use + "behind: ") ==
+  const std::string decides = look + "setp.ne.s32 %p1, %r2, -1;\n@%p1 bra after;\n";
+  CHECK(guess_of(decides + again + "atom.cas.b32 %r5, [%rd7], -1, 7;\n" + use + "after: ") ==
         Guess::glance);
-  CHECK(guess_of(decides + again + call("%rd7", "-1", "%r5") + use + "behind: ") == Guess::glance);
-  CHECK(guess_of(decides + "atom.min.s32 %r5, [%rd4], 3;\nbehind: ") == Guess::glance);
-  CHECK(guess_of(look + "and.b32 %r3, %r2, 8; setp.ne.s32 %p1, %r3, 0; @%p1 bra behind;\n" +
-                 "red.or.b32 [%rd4], 8;\nbehind: ") == Guess::glance);
+  CHECK(guess_of(decides + again + call("%rd7", "-1", "%r5") + use + "after: ") == Guess::glance);
+  CHECK(guess_of(decides + "atom.min.s32 %r5, [%rd4], 3;\nafter: ") == Guess::glance);
+  CHECK(guess_of(look + "and.b32 %r3, %r2, 8; setp.ne.s32 %p1, %r3, 0; @%p1 bra after;\n" +
+                 "red.or.b32 [%rd4], 8;\nafter: ") == Guess::glance);
 }
 
 TEST_CASE("no glance: another place, an atomic that does not look, a value that is used") {
-  const std::string decides = look + "setp.ne.s32 %p1, %r2, -1;\n@%p1 bra behind;\n";
-  CHECK(guess_of(decides + "atom.min.s32 %r5, [%rd1], 3;\nbehind: ") == Guess::none);
-  CHECK(guess_of(decides + "atom.min.s32 %r5, [%rd4+4], 3;\nbehind: ") == Guess::none);
-  CHECK(guess_of(decides + "atom.add.s32 %r5, [%rd4], 3;\n" + use + "behind: ") == Guess::none);
-  CHECK(guess_of(decides + "atom.exch.b32 %r5, [%rd4], 3;\nbehind: ") == Guess::none);
-  CHECK(guess_of(decides + "atom.min.s32 %r5, [%rd4], 3;\nst.u32 [%rd1], %r2;\nbehind: ") ==
+  const std::string decides = look + "setp.ne.s32 %p1, %r2, -1;\n@%p1 bra after;\n";
+  CHECK(guess_of(decides + "atom.min.s32 %r5, [%rd1], 3;\nafter: ") == Guess::none);
+  CHECK(guess_of(decides + "atom.min.s32 %r5, [%rd4+4], 3;\nafter: ") == Guess::none);
+  CHECK(guess_of(decides + "atom.add.s32 %r5, [%rd4], 3;\n" + use + "after: ") == Guess::none);
+  CHECK(guess_of(decides + "atom.exch.b32 %r5, [%rd4], 3;\nafter: ") == Guess::none);
+  CHECK(guess_of(decides + "atom.min.s32 %r5, [%rd4], 3;\nst.u32 [%rd1], %r2;\nafter: ") ==
         Guess::none);
 }
 

@@ -22,7 +22,7 @@ const std::string head = R"(
 
 struct Kernel {
   explicit Kernel(const std::string& body)
-      : module(ptx::parse(head + body + "behind: ret;\n}\n")), text(*module.find("kernel")) {}
+      : module(ptx::parse(head + body + "after: ret;\n}\n")), text(*module.find("kernel")) {}
   /// The first instruction after the parameters that starts with this text.
   std::size_t at(const std::string& start) const {
     for (std::size_t i = 4; i < text.body.size(); ++i)
@@ -39,8 +39,8 @@ struct Kernel {
 
 const std::string look = "ld.u32 %r2, [%rd4];\n";
 
-TEST_CASE("a look that decides whether to write is told from one that makes the value") {
-  const Kernel claims(look + "setp.ne.s32 %p1, %r2, 0; @%p1 bra behind;\nst.u32 [%rd4], 1;\n");
+TEST_CASE("a look that decides whether to write is distinguished from one that makes the value") {
+  const Kernel claims(look + "setp.ne.s32 %p1, %r2, 0; @%p1 bra after;\nst.u32 [%rd4], 1;\n");
   auto found = claims.before("st.");
   REQUIRE(found);
   CHECK(found->decides);
@@ -51,9 +51,9 @@ TEST_CASE("a look that decides whether to write is told from one that makes the 
   CHECK_FALSE(found->decides);
 }
 
-TEST_CASE("a write by a thread with a certain index is told from one by whoever comes") {
-  const std::string decides = look + "setp.lt.s32 %p1, %r2, %r1; @%p1 bra behind;\n";
-  const std::string store = "@%p2 bra behind; st.u32 [%rd4], 1;\n";
+TEST_CASE("a write by a thread with a certain index is distinguished from one by any thread") {
+  const std::string decides = look + "setp.lt.s32 %p1, %r2, %r1; @%p1 bra after;\n";
+  const std::string store = "@%p2 bra after; st.u32 [%rd4], 1;\n";
   const auto is_by_chosen = [&](const std::string& asks) {
     const auto found = Kernel(decides + asks + store).before("st.");
     REQUIRE(found);
@@ -69,7 +69,7 @@ TEST_CASE("a write by a thread with a certain index is told from one by whoever 
 }
 
 TEST_CASE("what is compared says which atomic would do") {
-  auto found = Kernel(look + "setp.le.s32 %p1, %r2, %r1; @%p1 bra behind; st.u32 [%rd4], %r1;\n")
+  auto found = Kernel(look + "setp.le.s32 %p1, %r2, %r1; @%p1 bra after; st.u32 [%rd4], %r1;\n")
                    .before("st.");
   REQUIRE(found);
   CHECK(found->compares_size);
@@ -82,7 +82,7 @@ TEST_CASE("what is compared says which atomic would do") {
 }
 
 TEST_CASE("no look before: another place, a barrier in between, a value that decides otherwise") {
-  const std::string decides = "setp.ne.s32 %p1, %r2, 0; @%p1 bra behind;\n";
+  const std::string decides = "setp.ne.s32 %p1, %r2, 0; @%p1 bra after;\n";
   CHECK_FALSE(Kernel(look + decides + "st.u32 [%rd4+4], 1;\n").before("st."));
   CHECK_FALSE(Kernel(look + decides + "bar.sync 0; st.u32 [%rd4], 1;\n").before("st."));
   // Both ways lead to the store.
@@ -92,11 +92,10 @@ TEST_CASE("no look before: another place, a barrier in between, a value that dec
 }
 
 TEST_CASE("no look before: the register of the look has another value by then") {
-  CHECK_FALSE(
-      Kernel(look + "bra behind;\nld.u32 %r2, [%rd1]; st.u32 [%rd4], %r2;\n").before("st."));
+  CHECK_FALSE(Kernel(look + "bra after;\nld.u32 %r2, [%rd1]; st.u32 [%rd4], %r2;\n").before("st."));
 }
 
-TEST_CASE("a read of what an atomic has made is a look behind it, unless a barrier parts them") {
+TEST_CASE("a read of what an atomic has made is a look after it, unless a barrier parts them") {
   const Kernel counts("red.add.u32 [%rd4], 1; ld.u32 %r2, [%rd4];\n");
   CHECK(code::looks_behind(counts.text, counts.at("red"), counts.at("ld.u32")));
   const Kernel meets("red.add.u32 [%rd4], 1; bar.sync 0; ld.u32 %r2, [%rd4];\n");

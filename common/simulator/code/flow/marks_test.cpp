@@ -40,7 +40,7 @@ bool marks(const std::string& body, const std::string& look = "ld.global.u32 %r4
       first([](const ptx::Instruction& one) { return one.kind() == isa::Kind::store; }));
 }
 
-const std::string next = "@%p1 bra behind; add.s32 %r5, %r1, 1; st.global.u32 [%rd8], %r5;\n";
+const std::string next = "@%p1 bra after; add.s32 %r5, %r1, 1; st.global.u32 [%rd8], %r5;\n";
 
 TEST_CASE("a store of one value for all at a place that was looked up is a mark") {
   CHECK(marks(next));
@@ -55,7 +55,7 @@ TEST_CASE("so is one at a place of the thread's own that others look up, but no 
   CHECK_FALSE(marks("st.global.u32 [%rd4], 1; ld.global.u32 %r6, [%rd4];\n", "ld.global.u32 %r6"));
 }
 
-TEST_CASE("a value that threads differ in is no mark") {
+TEST_CASE("a value that threads differ in is not a mark") {
   CHECK_FALSE(marks("st.global.u32 [%rd8], %r2;\n"));
   CHECK_FALSE(marks("add.s32 %r5, %r4, 1; st.global.u32 [%rd8], %r5;\n"));
   CHECK_FALSE(marks("mov.u32 %r5, 1; @%p1 mov.u32 %r5, 2; st.global.u32 [%rd8], %r5;\n"));

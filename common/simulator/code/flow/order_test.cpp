@@ -201,7 +201,7 @@ TEST_CASE("loops that are entered in two places have some order, with every bloc
   CHECK(order == std::vector<std::size_t>{0, 1, 2, 3});
 }
 
-TEST_CASE("random structured programs: loops stand in one piece, all other edges go forward") {
+TEST_CASE("random structured programs: loops are in one piece, all other edges go forward") {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
     check_order(Structured(seed).blocks());

@@ -37,13 +37,13 @@ TEST_CASE("the sides of a branch end where they join") {
   CHECK(sides({{1, 4}, {2, 3}, {3}, {5}, {5}, {}}) == Found{{1, 2, 3}, {4}});
 }
 
-TEST_CASE("what both may come to belongs to none, wherever it stands") {
+TEST_CASE("what both may reach belongs to none, wherever it is") {
   // A case that falls through into the next one.
   CHECK(sides({{1, 2}, {3}, {3, 4}, {4}, {}}) == Found{{1}, {2}});
   CHECK(sides({{1, 2}, {3}, {5, 6}, {4}, {7}, {4}, {7}, {}}) == Found{{1, 3}, {2, 5, 6}});
 }
 
-TEST_CASE("there are no sides where one way is empty, or where they never meet") {
+TEST_CASE("a branch has no sides where one way is empty, or where they never meet") {
   CHECK(sides({{1, 2}, {2}, {}}) == none);
   CHECK(sides({{1, 2}, {}, {}}) == none);
   CHECK(sides({{1}, {}}) == none);
@@ -51,7 +51,7 @@ TEST_CASE("there are no sides where one way is empty, or where they never meet")
   CHECK(sides({{1, 2}, {0}, {0}}) == none);
 }
 
-TEST_CASE("in a loop, its end belongs to none: who stays comes there later") {
+TEST_CASE("in a loop, its end belongs to none: lanes that stay get there later") {
   // 1 heads a loop and ends it; 3 starts the next iteration, 4 may leave by 7.
   const std::vector<BasicBlock> blocks = graph({{1}, {2, 6}, {3, 4}, {5}, {5, 7}, {1}, {}, {6}});
   const SidesOfBranches all(blocks, execution_order(blocks));
@@ -60,7 +60,7 @@ TEST_CASE("in a loop, its end belongs to none: who stays comes there later") {
   CHECK(Found{found[0], found[1]} == Found{{3}, {4, 7}});
 }
 
-TEST_CASE("who stays in a loop that the others leave has all of it") {
+TEST_CASE("lanes that stay in a loop that the others leave have all of it") {
   const std::vector<BasicBlock> blocks = graph({{1}, {2, 4}, {3}, {1, 5}, {5}, {}});
   SidesOfBranches::Sides found;
   REQUIRE(SidesOfBranches(blocks, execution_order(blocks)).find(1, found));

@@ -330,7 +330,7 @@ TEST_CASE("random sums and products become as many fma instructions as ptxas mak
   }
 }
 
-TEST_CASE("a factor that changed, -G and -fmad=false keep product and sum apart") {
+TEST_CASE("a factor that changed, -G and -fmad=false keep product and sum separate") {
   const auto fmas = [](const std::string& body, bool may_contract) {
     ptx::Module module =
         ptx::parse(".version 9.0\n.target sm_90\n.address_size 64\n" + kernel("k", "f32", body));

@@ -20,7 +20,7 @@ TEST_CASE("the device runtime's functions are known by the names that nvcc gives
   CHECK(runtime_function("__cudaCDP2cudaGraphLaunch") == nullptr);
 }
 
-TEST_CASE("what belongs to the device runtime and is not there is told as such") {
+TEST_CASE("what belongs to the device runtime and is not there is reported as such") {
   CHECK(is_of_device_runtime("__cudaCDP2Memcpy3DAsync"));
   CHECK(is_of_device_runtime("__cuda_syscall_cnpv2StreamCreate"));
   CHECK_FALSE(is_of_device_runtime("vprintf"));

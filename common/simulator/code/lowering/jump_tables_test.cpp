@@ -35,7 +35,7 @@ long parts(const std::vector<int>& constants, const std::string& parent = "",
   return std::count(found.begin(), found.end(), true);
 }
 
-TEST_CASE("three constants make a table, and two behind a branch with a third") {
+TEST_CASE("three constants make a table, and two after a branch with a third") {
   CHECK(parts({0, 1, 2}) == 3);
   CHECK(parts({0, 1}) == 0);
   CHECK(parts({0, 1}, "1") == 2);
@@ -48,7 +48,7 @@ TEST_CASE("a last comparison for all others is none of them") {
   CHECK(parts({0, 1, 2, 3}, "", "s32", "ne") == 3);
 }
 
-TEST_CASE("constants far apart make none: measured with ptxas") {
+TEST_CASE("distant constants make none: measured with ptxas") {
   CHECK(parts({0, 1, 10}) == 3);
   CHECK(parts({0, 1, 11}) == 0);
   CHECK(parts({0, 1, 2, 15}) == 4);

@@ -42,7 +42,7 @@ void Lowering::passed_access(const Operand& address, Access access) {
     program_.accesses.push_back(access);
     return;
   }
-  if (address.id < 0) fail("there is no parameter " + address.name);
+  if (address.id < 0) fail("the function has no parameter " + address.name);
   if (access.is_store && function_.is_kernel) fail("a kernel's parameters cannot be written");
   memory(emit(access.is_store ? Op::store : Op::load), address, access);
 }
@@ -162,7 +162,7 @@ void Lowering::call() {
     std::vector<Piece> result;
     for (const Operand& operand : operands) {
       const Piece* piece = passed(operand);
-      if (!piece) fail("arguments and results that are no .param variables are not available");
+      if (!piece) fail("arguments and results must be .param variables");
       result.push_back(*piece);
     }
     return result;
@@ -185,7 +185,7 @@ void Lowering::call() {
 void Lowering::branch_table() {
   auto list = function_.branch_targets.find(source_->operands.at(1).name);
   if (list == function_.branch_targets.end())
-    fail("there is no list of targets " + source_->operands.at(1).name);
+    fail("unknown list of targets " + source_->operands.at(1).name);
   if (source_->guard >= 0) fail("a guard is not available here");
   Slot index = source(source_->operands[0], Type::u32);
   for (std::size_t i = 0; i < list->second.size(); ++i) {

@@ -210,7 +210,7 @@ TEST_CASE("what cannot be run says so, with the PTX line") {
   CHECK(failure(kernel(start + "mov.u32 %r1, %smid2;")).find("PTX line 7") != std::string::npos);
 }
 
-TEST_CASE("the selector of a sparse product names lanes that there are") {
+TEST_CASE("the selector of a sparse product names lanes that exist") {
   auto product = [](const std::string& shape, const std::string& type, const std::string& factor,
                     const std::string& last) {
     const std::string sum = "%f1, %f1, %f1, %f1";

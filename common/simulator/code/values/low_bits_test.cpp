@@ -46,7 +46,7 @@ TEST_CASE("low bits follow arithmetic") {
   CHECK(after("shr.u32 %r0, %r1, 4;\n") == bits(1, 0));
 }
 
-TEST_CASE("what a register holds at several places is taken together, around a loop, too") {
+TEST_CASE("what a register holds at several places is taken together, also around a loop") {
   CHECK(after("mov.u32 %r0, 8; setp.eq.s32 %p1, %r1, 0; @%p1 mov.u32 %r0, 24;\n") == bits(16, 8));
   CHECK(after("setp.eq.s32 %p1, %r1, 0; selp.b32 %r0, 4, 12, %p1;\n") == bits(8, 4));
   CHECK(after("mov.u32 %r0, 16;\nAGAIN: add.s32 %r0, %r0, 8; setp.lt.s32 %p1, %r0, 800;\n"

@@ -35,13 +35,13 @@ code::Gathering gathering(const std::string& text) {
 }
 bool goes_through(const std::string& text) { return gathering(text) == code::Gathering::product; }
 
-TEST_CASE("what a product has made of the values that were read is written behind all reads") {
+TEST_CASE("what a product has made of the values that were read is written after all reads") {
   CHECK(goes_through(product + "st.shared.f32 [%rd1], %f2;\n"));
   CHECK(goes_through("mov.u32 %r3, %r1; mov.u32 %r1, 0;\n" + product +
                      "add.f32 %f5, %f3, %f6; st.shared.v2.f32 [%rd1], {%f5, %f1};\n"));
 }
 
-TEST_CASE("what all lanes have exchanged is written behind all reads") {
+TEST_CASE("what all lanes have exchanged is written after all reads") {
   const std::string vote = "vote.sync.ballot.b32 %r2, %p1, -1;\n";
   const std::string store = "st.shared.u32 [%rd1], %r3;\n";
   CHECK(gathering("setp.ne.s32 %p1, %r1, 0;\n" + vote + "popc.b32 %r3, %r2;\n" + store) ==
@@ -61,7 +61,7 @@ TEST_CASE("what all lanes have exchanged is written behind all reads") {
                   "%r1};\n") == code::Gathering::none);
 }
 
-TEST_CASE("what some lanes have exchanged is written behind the reads of these") {
+TEST_CASE("what some lanes have exchanged is written after the reads of these") {
   const std::string shuffle = "shfl.sync.idx.b32 %r3, %r1, 1, 31, -2;\n";
   const code::Gathered of_some =
       gathered(shuffle + "add.s32 %r4, %r3, %r5; st.shared.u32 [%rd1], %r4;\n");
@@ -74,7 +74,7 @@ TEST_CASE("what some lanes have exchanged is written behind the reads of these")
   CHECK(of_more.lanes == 255);
 }
 
-TEST_CASE("what is written beside the product may come before a read") {
+TEST_CASE("what is written independently of the product may come before a read") {
   CHECK_FALSE(goes_through(product + "st.shared.u32 [%rd1], %r1;\n"));
   CHECK_FALSE(goes_through(product + "st.shared.v2.f32 [%rd1], {%f1, %f5};\n"));
   CHECK_FALSE(goes_through(product + "mov.f32 %f1, 0f00000000; st.shared.f32 [%rd1], %f1;\n"));

@@ -92,7 +92,7 @@ TEST_CASE("child: a system call went beyond the memory" * doctest::skip()) {
   judge_call(pinned, bytes + 1, CallDoes::reads);
 }
 
-TEST_CASE("what a system call must not use is told") {
+TEST_CASE("what a system call must not use is reported") {
   const Ending device = run_case("child: device memory is handed to a system call");
   CHECK(device.status == 1);
   CHECK(device.says("device-pointer-on-host: the host read byte 0 of allocation 1 (400 bytes of"));

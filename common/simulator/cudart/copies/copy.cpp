@@ -93,8 +93,8 @@ void note_unwritten(const Copy& request, const CallSite& from) {
     if (calls_of_parts.is_first(from))
       keep_half_written(
           from,
-          fmt::format("the copy to the host reads {} bytes, and nobody has written {} of "
-                      "them, the first at offset {} of {}",
+          fmt::format("the copy to the host reads {} bytes, {} of them never written, the "
+                      "first at offset {} of {}",
                       all, unwritten.bytes, unwritten.first - source.base, source.describe()),
           {unwritten.first - source.base, unwritten.bytes, unwritten.is_tail});
     return;
@@ -102,9 +102,9 @@ void note_unwritten(const Copy& request, const CallSite& from) {
   if (!calls.is_first(from)) return;
   runtime().reporter.mistake(
       "uninitialized", watch::Severity::note,
-      fmt::format("the copy to the host reads {} bytes at offset {} of {}, and nobody has written "
-                  "any of them: no kernel, no copy, no cudaMemset. Was the kernel launched, and "
-                  "was it given this array?",
+      fmt::format("the copy to the host reads {} bytes at offset {} of {}, and none of them "
+                  "was ever written: no kernel, no copy, no cudaMemset wrote there. Was the kernel "
+                  "launched, and was it given this array?",
                   all, address_of(request.from) - source.base, source.describe()),
       {from, "cudaMemcpy"});
 }
@@ -135,7 +135,7 @@ void check_peers(const void* to, const void* from) {
   const memory::AddressSpace& memory = runtime().memory;
   for (const void* side : {to, from})
     if (memory.find(address_of(side)) == nullptr)
-      throw Failure{cudaErrorInvalidValue, "a side of the copy is no memory of a device",
+      throw Failure{cudaErrorInvalidValue, "a side of the copy is not memory of a device",
                     "invalid-copy"};
 }
 
@@ -435,7 +435,7 @@ cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const
     for (std::size_t i = 0; i < attribute_count; ++i) {
       const auto order = attributes[i].srcAccessOrder;
       if (order < cudaMemcpySrcAccessOrderStream || order > cudaMemcpySrcAccessOrderAny) {
-        throw Failure{cudaErrorInvalidValue, "there is no such order of access"};
+        throw Failure{cudaErrorInvalidValue, "unknown order of access"};
       }
     }
     for (std::size_t i = 0; i < count; ++i) {

@@ -82,7 +82,7 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
   if (!memory.contains(side.address)) {
     if (is_array_handle(pointer))
       refuse(cudaErrorInvalidValue,
-             fmt::format("the {} is a CUDA array (cudaArray_t), which is no pointer; use "
+             fmt::format("the {} is a CUDA array (cudaArray_t), which is not a pointer; use "
                          "cudaMemcpy2DToArray or cudaMemcpy2DFromArray",
                          role));
     if (!memory::is_host_memory(side.address))
@@ -100,7 +100,7 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
            fmt::format("the {} is a device address outside every allocation", role));
   if (near->holds(side.address))
     refuse(cudaErrorInvalidValue,
-           fmt::format("the {} lies in {}, which was freed{}; copy before cudaFree", role,
+           fmt::format("the {} is in {}, which was freed{}; copy before cudaFree", role,
                        near->describe(), other_place(free_site(near->base))));
   const bool is_behind = side.address >= near->end();
   refuse(cudaErrorInvalidValue,
@@ -141,7 +141,7 @@ Direction direction_of(cudaMemcpyKind kind) {
     case cudaMemcpyDefault:
       return {Said::nothing, Said::nothing};
   }
-  refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
+  refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is not a direction", int{kind}));
 }
 
 /// Refuses a host variable that holds a device pointer, given instead of that pointer.
@@ -163,10 +163,11 @@ void check_said_device(Said said, const Side& side) {
   if (said != Said::device || side.allocation != nullptr) return;
   check_is_no_pointer(side);
   if (registry().variable(reinterpret_cast<const void*>(side.address)) != nullptr)
-    refuse(cudaErrorInvalidValue,
-           fmt::format("the {} is the name of a device variable, which is no address on the host; "
-                       "use cudaMemcpyToSymbol or cudaMemcpyFromSymbol",
-                       side.role));
+    refuse(
+        cudaErrorInvalidValue,
+        fmt::format("the {} is the name of a device variable, which is not an address on the host; "
+                    "use cudaMemcpyToSymbol or cudaMemcpyFromSymbol",
+                    side.role));
   refuse(cudaErrorInvalidValue,
          fmt::format("the {} is host memory, but the copy's direction says device memory "
                      "(the order is destination, source, bytes, direction)",
@@ -180,7 +181,7 @@ void check_said_host(Said said, const Side& side) {
   note(
       fmt::format("the {} is device memory, but the copy's direction says host memory. A GPU "
                   "goes by the pointers; the manual does not say what happens. Name the "
-                  "direction that is meant, or cudaMemcpyDefault",
+                  "intended direction, or cudaMemcpyDefault",
                   side.role));
 }
 
@@ -196,11 +197,11 @@ void check_rows(const Copy& request, const Side& side, std::uint64_t pitch) {
                      side.role, pitch, rows.describe(), rows.pitch));
   else if (request.rows == 1 && end > rows.row_bytes && end % rows.pitch != 0 &&
            end % rows.pitch != rows.row_bytes)
-    note(
-        fmt::format("the {} is memory by rows of {} bytes, {} bytes apart (cudaMallocPitch), and "
-                    "this copy of {} bytes takes the padding between them for data: use "
-                    "cudaMemcpy2D, with the pitch of each side",
-                    side.role, rows.row_bytes, rows.pitch, request.width));
+    note(fmt::format(
+        "the {} is memory in rows of {} bytes with a pitch of {} bytes (cudaMallocPitch), and "
+        "this copy of {} bytes takes the padding between them for data: use "
+        "cudaMemcpy2D, with the pitch of each side",
+        side.role, rows.row_bytes, rows.pitch, request.width));
 }
 
 }  // namespace
@@ -272,9 +273,9 @@ void tell_gone(const Side& side, const CallSite& from) {
   runtime().reporter.mistake(
       "use-after-free", watch::Severity::error,
       is_known
-          ? fmt::format("the {} of this copy lies in {}, which was freed before the copy ran{}; "
-                        "free it when nothing uses it any more, a graph that is launched again "
-                        "included",
+          ? fmt::format("the {} of this copy is in {}, which was freed before the copy ran{}; "
+                        "free it when nothing uses it any more, including a graph that is launched "
+                        "again",
                         side.role, freed->describe(), other_place(free_site(freed->base)))
           : fmt::format("the {} of this copy, host memory at 0x{:x}, was freed before the copy "
                         "was done; wait for the stream first (cudaStreamSynchronize)",

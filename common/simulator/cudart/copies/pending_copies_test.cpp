@@ -67,14 +67,14 @@ void send_and_launch(const Buffers& used) {
   CHECK(launch_fake_on("fill", reinterpret_cast<int*>(used.host), 0, 0, other) == cudaSuccess);
 }
 
-TEST_CASE("child: a source is written that a kernel has as well" * doctest::skip()) {
+TEST_CASE("child: a source is written that a kernel also reads" * doctest::skip()) {
   const Buffers used;
   send_and_launch(used);
   CHECK(used.at(3) == 5);
   used.host[9] = 1;
 }
 
-TEST_CASE("child: the host looks at a source that a kernel has as well" * doctest::skip()) {
+TEST_CASE("child: the host looks at a source that a kernel also reads" * doctest::skip()) {
   const Buffers used;
   send_and_launch(used);
   CHECK(used.at(3) == 5);
@@ -82,11 +82,11 @@ TEST_CASE("child: the host looks at a source that a kernel has as well" * doctes
   used.host[9] = 1;
 }
 
-TEST_CASE("the host may look at a source that a kernel has as well") {
-  const Ending read = run_case("child: the host looks at a source that a kernel has as well");
+TEST_CASE("the host may look at a source that a kernel also reads") {
+  const Ending read = run_case("child: the host looks at a source that a kernel also reads");
   INFO(read.text);
   CHECK(read.status == 0);
-  const Ending written = run_case("child: a source is written that a kernel has as well");
+  const Ending written = run_case("child: a source is written that a kernel also reads");
   CHECK(written.says("missing-sync: the host wrote byte 9 of allocation 2"));
   CHECK_FALSE(written.says("ERROR: CHECK"));
 }
@@ -110,7 +110,7 @@ TEST_CASE("child: the result of a part is read too early" * doctest::skip()) {
   CHECK(used.at(1500) == 7);
 }
 
-TEST_CASE("child: the host comes to what lies beside parts" * doctest::skip()) {
+TEST_CASE("child: the host touches bytes next to parts" * doctest::skip()) {
   const Buffers used;
   used.send(100);
   used.fetch(200, 100);
@@ -123,10 +123,10 @@ TEST_CASE("child: the host comes to what lies beside parts" * doctest::skip()) {
   CHECK(used.at(150) == 1);
 }
 
-TEST_CASE("parts of a page are told apart") {
+TEST_CASE("parts of a page are distinguished") {
   const Ending early = run_case("child: the result of a part is read too early");
   CHECK(early.says("missing-sync: the host read byte 1500 of allocation 2"));
-  const Ending beside = run_case("child: the host comes to what lies beside parts");
+  const Ending beside = run_case("child: the host touches bytes next to parts");
   INFO(beside.text);
   CHECK(beside.status == 0);
 }
@@ -151,7 +151,7 @@ TEST_CASE("child: registered memory is read before a copy has filled it" * docte
   CHECK(used.own_at(3) == 7);
 }
 
-TEST_CASE("child: registered memory is used beside a copy, and after it" * doctest::skip()) {
+TEST_CASE("child: registered memory is used during a copy and after it" * doctest::skip()) {
   const Registered used;
   used.fetch_own(100);
   CHECK(used.own_at(100) == 5);
@@ -166,15 +166,15 @@ TEST_CASE("child: registered memory is used beside a copy, and after it" * docte
   used.own[3] = 4;
 }
 
-TEST_CASE("registered memory is no less watched") {
+TEST_CASE("registered memory is watched just as closely") {
   const Ending early = run_case("child: registered memory is read before a copy has filled it");
   CHECK(early.says("missing-sync: the host read byte 3 of allocation 3"));
-  const Ending right = run_case("child: registered memory is used beside a copy, and after it");
+  const Ending right = run_case("child: registered memory is used during a copy and after it");
   INFO(right.text);
   CHECK(right.status == 0);
 }
 
-TEST_CASE("the host may look where no copy is, at sources, and at all once it has waited") {
+TEST_CASE("the host may look where no copy is, at sources, and everywhere after a wait") {
   Buffers used;
   used.send(bytes / 2);
   CHECK(used.at(3) == 5);

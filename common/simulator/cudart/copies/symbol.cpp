@@ -28,7 +28,7 @@ void* part(const void* symbol, std::size_t offset, std::size_t bytes) {
   if (offset > variable.bytes || bytes > variable.bytes - offset) {
     throw Failure{cudaErrorInvalidValue,
                   fmt::format("{} bytes at offset {} do not fit in the variable's {}; the offset "
-                              "counts bytes, too",
+                              "also counts bytes",
                               bytes, offset, variable.bytes),
                   copy_mistake};
   }

@@ -181,7 +181,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     const auto found = attribute_of(runtime().gpu, attribute, place_of_device(device));
     if (!found) {
       throw Failure{cudaErrorInvalidValue,
-                    fmt::format("{} is no attribute", static_cast<int>(attribute))};
+                    fmt::format("{} is not an attribute", static_cast<int>(attribute))};
     }
     store(value, *found);
   });

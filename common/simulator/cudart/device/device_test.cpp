@@ -162,7 +162,7 @@ TEST_CASE("a preferred carveout takes shared memory from the blocks of an SM, bu
   prefer(-1);
 }
 
-TEST_CASE("a cache configuration is a carveout, behind one that is set") {
+TEST_CASE("a cache configuration is a carveout, unless one is set") {
   const cudaKernel_t fill = fake_kernel("fill");
   const auto blocks = [&] {
     int count = -1;
@@ -223,7 +223,7 @@ TEST_CASE("an unloaded library's handles are stale, not dangling") {
   cudaFree(x), cudaGetLastError();
 }
 
-TEST_CASE("images that are none are refused where they are used") {
+TEST_CASE("bytes that are not images are refused where they are used") {
   cudaLibrary_t library = nullptr;
   unsigned count = 0;
   const auto load = [&](const char* code) {
@@ -256,7 +256,7 @@ TEST_CASE("child: any call" * doctest::skip()) {
   cudaDeviceSynchronize();
 }
 
-TEST_CASE("a cubin without PTX is refused with the flag that mends it") {
+TEST_CASE("a cubin without PTX is refused with the flag that corrects it") {
   const Ending ending = run_case("child: a cubin");
   CHECK(ending.status == 3);
   CHECK(ending.says("code=[sm_90,compute_90]"));
@@ -270,7 +270,7 @@ TEST_CASE("child: a call of the driver" * doctest::skip()) {
   reinterpret_cast<void (*)()>(entry)();
 }
 
-TEST_CASE("a program that calls a function of the driver is told which") {
+TEST_CASE("a program that calls a function of the driver learns which") {
   const Ending ending = run_case("child: a call of the driver");
   CHECK(ending.status == 3);
   CHECK(ending.says("calls a function of the driver"));

@@ -19,7 +19,7 @@ Function* entry(const char* name, unsigned version = CUDART_VERSION) {
   return reinterpret_cast<Function*>(function);
 }
 
-TEST_CASE("what fails in a function of the driver is no error of the runtime") {
+TEST_CASE("what fails in a function of the driver is not an error of the runtime") {
   CUdeviceptr address = 0;
   auto* allocate = entry<CUresult(CUdeviceptr*, std::size_t)>("cuMemAlloc");
   auto* release = entry<CUresult(CUdeviceptr)>("cuMemFree");

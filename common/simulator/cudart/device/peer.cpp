@@ -21,7 +21,7 @@ void enable(int peer, unsigned flags) {
   const int reader = memory::current_device();
   if (flags != 0) throw Failure{cudaErrorInvalidValue, "the flags must be 0"};
   if (peer == reader)
-    throw Failure{cudaErrorPeerAccessUnsupported, "a device is no peer of itself"};
+    throw Failure{cudaErrorPeerAccessUnsupported, "a device is not a peer of itself"};
   if (!can_be_peers(reader, peer))
     throw Failure{cudaErrorInvalidDevice,
                   fmt::format("device {} cannot reach device {}: cudaDeviceCanAccessPeer says 0",
@@ -37,7 +37,8 @@ void enable(int peer, unsigned flags) {
 void disable(int peer) {
   const int reader = memory::current_device();
   memory::Peers& peers = runtime().memory.peers();
-  if (peer == reader) throw Failure{cudaErrorPeerAccessNotEnabled, "a device is no peer of itself"};
+  if (peer == reader)
+    throw Failure{cudaErrorPeerAccessNotEnabled, "a device is not a peer of itself"};
   if (!peers.may(reader, peer))
     throw Failure{cudaErrorPeerAccessNotEnabled,
                   fmt::format("device {} has no access to device {}", reader, peer)};
@@ -56,7 +57,7 @@ int link_attribute(cudaDeviceP2PAttr attribute, int device, int peer) {
     case cudaDevP2PAttrCudaArrayAccessSupported:
       return reaches;
     default:
-      throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
+      throw Failure{cudaErrorInvalidValue, "unknown attribute"};
   }
 }
 
@@ -98,7 +99,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
     check_device(device);
     check_device(peer);
     given(value);
-    if (device == peer) throw Failure{cudaErrorInvalidDevice, "a device is no peer of itself"};
+    if (device == peer) throw Failure{cudaErrorInvalidDevice, "a device is not a peer of itself"};
     *value = link_attribute(attribute, device, peer);
   });
 }

@@ -111,7 +111,8 @@ ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& o
                   "an if has one or two graphs, a while has one, a switch at least one"};
   }
   if (decides_in(**condition, *owner.outermost)) {
-    throw Failure{cudaErrorInvalidValue, "a handle is of one conditional node; make another one"};
+    throw Failure{cudaErrorInvalidValue,
+                  "a handle belongs to one conditional node; create another handle"};
   }
   ConditionalWork work;
   work.condition = *condition;

@@ -84,7 +84,7 @@ TEST_CASE("a graph with a conditional node is not cloned, and an instance forget
   CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
 }
 
-TEST_CASE("a while goes on until a kernel makes its value 0, and each launch begins anew") {
+TEST_CASE("a while goes on until a kernel makes its value 0, and each launch starts over") {
   Choice loop(cudaGraphCondTypeWhile, 1, 5);
   Choice::add(loop.body(0), "add", loop.x, 1);
   Choice::add(loop.body(0), "add", loop.value(), -1);

@@ -115,7 +115,7 @@ void connect(Node* from, Node* to) {
 
 void disconnect(Node* from, Node* to) {
   if (!contains(to->before, from)) {
-    throw Failure{cudaErrorInvalidValue, "there is no such edge in the graph"};
+    throw Failure{cudaErrorInvalidValue, "the graph has no such edge"};
   }
   std::erase(from->after, to);
   std::erase(to->before, from);

@@ -77,7 +77,7 @@ std::optional<Refusal> refusal(const DeviceGraph& graph, const GraphRun& run, bo
         launches_itself && !is_tail
             ? "it is the graph that this kernel is of, which can launch itself with "
               "cudaStreamGraphTailLaunch alone"
-            : "it has been launched already, and nothing says that it has come to its end. A graph "
+            : "it has already been launched, and nothing says that it has ended. A graph "
               "runs once at a time: instantiate it twice, or launch it again from a graph that is "
               "launched with cudaStreamGraphTailLaunch",
         nullptr, true};
@@ -128,7 +128,7 @@ std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine:
   if (auto refused = refusal(*found.graph, *run, is_tail)) return refused;
   if (is_tail) {
     if (run->tails.size() == most_behind)
-      return Refusal{fmt::format("{} graphs wait already to run behind this one, as many as may",
+      return Refusal{fmt::format("{} graphs already wait to run after this one, the most that may",
                                  most_behind)};
     run->tails.push_back({found.graph, std::make_shared<machine::DeviceWork>(work)});
     ++found.graph->launches;
@@ -136,9 +136,9 @@ std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine:
   }
   const std::shared_ptr<Environment>& around = is_sibling ? run->around : run->inside;
   if (around->graphs == most_in_environment)
-    return Refusal{fmt::format("{} graphs have been launched {} already, as many as may in one run",
-                               most_in_environment,
-                               is_sibling ? "beside this one" : "by this one")};
+    return Refusal{
+        fmt::format("{} graphs have already been launched {}, the most that one run may launch",
+                    most_in_environment, is_sibling ? "next to this one" : "by this one")};
   ++around->graphs;
   ++found.graph->launches;
   issue_beside(around, {found.graph, std::make_shared<machine::DeviceWork>(work)});

@@ -89,7 +89,7 @@ constexpr std::uint64_t behind = graph_stream::tail, beside = graph_stream::besi
                         sibling = graph_stream::as_sibling;
 using Numbers = std::vector<int>;
 
-TEST_CASE("graphs behind one come in order, each with its own in front of the next") {
+TEST_CASE("graphs after one come in order, each with its own before the next") {
   Scene scene;
   scene.add(1, {{2, behind}, {3, behind}});
   scene.add(2, {{4, behind}, {5, behind}});
@@ -98,7 +98,7 @@ TEST_CASE("graphs behind one come in order, each with its own in front of the ne
   CHECK(scene.order_after(1) == Numbers{1, 2, 4, 5, 3});
 }
 
-TEST_CASE("what comes behind waits for all that was launched beside, but for siblings") {
+TEST_CASE("a later graph waits for all that was launched at its side, except siblings") {
   Scene scene;
   scene.add(1, {{9, behind}, {2, beside}});
   scene.add(2, {{3, behind}, {4, beside}, {5, sibling}});
@@ -112,7 +112,7 @@ TEST_CASE("what comes behind waits for all that was launched beside, but for sib
   CHECK(scene.order_after(1) == Numbers{1, 9, 5});
 }
 
-TEST_CASE("a graph runs once at a time; behind itself it can come again") {
+TEST_CASE("a graph runs once at a time; after itself it can come again") {
   Scene scene;
   scene.add(1, {{2, beside}, {2, beside}, {2, behind}, {1, beside}, {1, sibling}});
   scene.add(2);
@@ -158,7 +158,7 @@ TEST_CASE("a graph is launched as it was uploaded last, by a call or by the host
   CHECK(cudaGraphDestroy(other) == cudaSuccess);
 }
 
-TEST_CASE("what comes behind in the stream waits for all that the graph's kernels launch") {
+TEST_CASE("later work in the stream waits for all that the graph's kernels launch") {
   Scene scene;
   scene.add(1, {{2, behind}, {3, beside}, {4, sibling}});
   for (const int number : {2, 3, 4}) scene.add(number);
@@ -174,7 +174,7 @@ TEST_CASE("what comes behind in the stream waits for all that the graph's kernel
   cudaEventDestroy(event), cudaStreamDestroy(stream);
 }
 
-TEST_CASE("graphs of kernels run for which nobody waits, and leave nothing") {
+TEST_CASE("graphs that kernels launch run without a wait, and leave nothing") {
   Scene scene;
   scene.add(1, {{2, behind}, {3, beside}});
   scene.add(2, {{4, beside}});

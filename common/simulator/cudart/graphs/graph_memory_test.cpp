@@ -110,7 +110,7 @@ TEST_CASE("graphs of one stream have their memory at one place, those of two str
   CHECK(cudaStreamDestroy(two) == cudaSuccess);
 }
 
-TEST_CASE("trimming leaves what nobody has freed") {
+TEST_CASE("trimming leaves what was not freed") {
   const Captured captured(0);
   CHECK(captured.launch() == cudaSuccess);
   CHECK(cudaDeviceGraphMemTrim(0) == cudaSuccess);

@@ -54,7 +54,7 @@ Copy checked_copy(Copy copy) {
   if (copy.width == 0 || copy.rows == 0 || copy.slices == 0)
     throw Failure{cudaErrorInvalidValue, "a node of a graph cannot copy 0 bytes", "invalid-copy"};
   if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
-    throw Failure{cudaErrorInvalidMemcpyDirection, "there is no such direction", "invalid-copy"};
+    throw Failure{cudaErrorInvalidMemcpyDirection, "unknown direction", "invalid-copy"};
   return copy;
 }
 
@@ -149,7 +149,7 @@ Work generic(cudaGraphNodeParams& params, const Graph* owner) {
       if (owner != nullptr) return conditional_of(params.conditional, *owner);
       throw Failure{cudaErrorInvalidValue, "a conditional node stays as it was made"};
     default:
-      throw Failure{cudaErrorInvalidValue, "there is no such kind of node"};
+      throw Failure{cudaErrorInvalidValue, "unknown kind of node"};
   }
 }
 

@@ -330,8 +330,7 @@ TEST_CASE("graphs are built by hand, cloned, changed and updated") {
   cudaGetLastError();
 }
 
-TEST_CASE(
-    "a child graph runs where its node stands, and events inside a graph order other streams") {
+TEST_CASE("a child graph runs where its node is, and events inside a graph order other streams") {
   Setting s;
   int three = 3, four = 4, n = 10;
   void *fill_arguments[] = {&s.x, &three, &n}, *add_arguments[] = {&s.x, &four, &n};

@@ -33,7 +33,7 @@ struct UpdateObjection {
 std::optional<UpdateObjection> objection(const GraphExec& exec,
                                          const std::vector<ExecNode>& fresh) {
   const char* const differs =
-      "the graph has other nodes or edges than the one that was instantiated; instantiate it anew";
+      "the graph has other nodes or edges than the one that was instantiated; instantiate it again";
   if (fresh.size() != exec.nodes.size())
     return UpdateObjection{cudaGraphExecUpdateErrorTopologyChanged, differs};
   for (std::size_t i = 0; i < fresh.size(); ++i) {
@@ -46,7 +46,7 @@ std::optional<UpdateObjection> objection(const GraphExec& exec,
     if (fill && !may_replace(std::get<Fill>(old.work), *fill))
       return UpdateObjection{cudaGraphExecUpdateErrorParametersChanged,
                              "a memset of a rectangle has another shape than when the graph was "
-                             "instantiated; instantiate it anew"};
+                             "instantiated; instantiate it again"};
     if (now.node == nullptr || exec.on_device == nullptr) continue;
     if (const auto refused = not_for_device(now.work))
       return UpdateObjection{std::holds_alternative<KernelWork>(now.work)

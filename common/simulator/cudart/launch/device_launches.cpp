@@ -128,11 +128,12 @@ std::optional<machine::DeviceRuntime::Refusal> DeviceLaunches::refusal(
 std::optional<machine::DeviceRuntime::Refusal> DeviceLaunches::refuses_more(std::size_t asked) {
   const std::size_t most = device_limit(cudaLimitDevRuntimePendingLaunchCount);
   if (waiting_.size() + asked < most) return std::nullopt;
-  return Refusal{cudaErrorLaunchPendingCountExceeded,
-                 fmt::format("{} launches wait already, as many as may. Launch fewer, let each do "
-                             "more, or raise cudaLimitDevRuntimePendingLaunchCount with "
-                             "cudaDeviceSetLimit",
-                             most)};
+  return Refusal{
+      cudaErrorLaunchPendingCountExceeded,
+      fmt::format("{} launches already wait, the most that may. Launch fewer, let each do "
+                  "more, or raise cudaLimitDevRuntimePendingLaunchCount with "
+                  "cudaDeviceSetLimit",
+                  most)};
 }
 
 std::optional<machine::DeviceRuntime::Refusal> DeviceLaunches::refusal(const DeviceWork& work) {

@@ -41,7 +41,7 @@ void set_attribute(const FoundKernel& found, cudaFuncAttribute attribute, int va
       return;
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
       if (value < 0 || value > cudaClusterSchedulingPolicyLoadBalancing) {
-        throw Failure{cudaErrorInvalidValue, "there is no such scheduling policy"};
+        throw Failure{cudaErrorInvalidValue, "unknown scheduling policy"};
       }
       found.kernel.cluster_scheduling = value;
       return;
@@ -158,7 +158,7 @@ LaunchAttributes attributes_of(const cudaLaunchConfig_t& config) {
 int active_clusters(const FoundKernel& found, const cudaLaunchConfig_t& config) {
   const dim3 cluster = cluster_of(found, attributes_of(config)), &grid = config.gridDim;
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
-    throw Failure{cudaErrorInvalidClusterSize, "the grid is no whole number of clusters"};
+    throw Failure{cudaErrorInvalidClusterSize, "the grid is not a whole number of clusters"};
   }
   const int threads = static_cast<int>(config.blockDim.x * config.blockDim.y * config.blockDim.z);
   const int size = static_cast<int>(cluster.x * cluster.y * cluster.z);
@@ -226,7 +226,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return call_without_device("cudaFuncSetAttribute", [&] {
-    if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
+    if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "unknown attribute"};
     const FoundKernel found = find_kernel(function);
     need_device();
     set_attribute(found, attribute, value);
@@ -237,7 +237,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
                                             int value, int device) {
   return call_without_device("cudaKernelSetAttributeForDevice", [&] {
-    if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
+    if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "unknown attribute"};
     if (device < 0 || device >= device_count()) throw Failure{cudaErrorInvalidDevice, ""};
     given(kernel, cudaErrorInvalidResourceHandle);
     need_device();
@@ -258,7 +258,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
     const FoundKernel found = find_kernel(function);
     need_device();
     if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
-      throw Failure{cudaErrorInvalidValue, "there is no such preference"};
+      throw Failure{cudaErrorInvalidValue, "unknown preference"};
     }
     found.kernel.cache_config = config;
   });

@@ -42,7 +42,7 @@ class ArgumentCheck {
                     "device-pointer-on-host"};
     if (!memory::is_host_memory(page)) {
       throw Failure{cudaErrorInvalidValue,
-                    fmt::format("there is no argument {} of {} at the address in the list of "
+                    fmt::format("argument {} of {} is not at the address in the list of "
                                 "arguments; the list holds a pointer to each argument",
                                 index + 1, count)};
     }

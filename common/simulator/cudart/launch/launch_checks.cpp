@@ -49,7 +49,7 @@ void check_resources(const KernelWork& request, const FoundKernel& found) {
   if (request.shared_bytes > static_cast<std::size_t>(most)) {
     throw Failure{
         cudaErrorInvalidValue,
-        fmt::format("{} bytes of dynamic shared memory beside {} static ones; this kernel "
+        fmt::format("{} bytes of dynamic shared memory in addition to {} static ones; this kernel "
                     "may ask for {} (raise it with cudaFuncSetAttribute, up to {} in all "
                     "on this GPU)",
                     request.shared_bytes, found.info.static_shared_bytes, most,
@@ -74,8 +74,8 @@ void check_cluster(const KernelWork& work, const dim3& cluster) {
   const dim3& grid = work.grid;
   if (grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0) return;
   throw Failure{cudaErrorInvalidClusterSize,
-                fmt::format("the grid {} is no whole number of clusters of {} blocks", shape(grid),
-                            shape(cluster)),
+                fmt::format("the grid {} is not a whole number of clusters of {} blocks",
+                            shape(grid), shape(cluster)),
                 configuration};
 }
 

@@ -95,7 +95,7 @@ void check_options(const Option* options, void* const* values, unsigned count, O
     throw Failure{cudaErrorInvalidValue, "options have values"};
   for (unsigned i = 0; i < count; ++i)
     if (options[i] < Option{} || options[i] > last)
-      throw Failure{cudaErrorInvalidValue, "there is no such option"};
+      throw Failure{cudaErrorInvalidValue, "unknown option"};
 }
 
 /// Damage is reported when the library is used.
@@ -304,7 +304,7 @@ cudaError_t cudaLibraryGetUnifiedFunction(void** function, cudaLibrary_t library
     given(function), given(name);
     find_library(library);
     // No host and device here share a function's address, as on nearly every GPU.
-    throw Failure{cudaErrorInvalidValue, fmt::format("{} is no unified function", name)};
+    throw Failure{cudaErrorInvalidValue, fmt::format("{} is not a unified function", name)};
   });
 }
 }

@@ -130,7 +130,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* host_function) {
   return call_after_fault("cudaGetFuncBySymbol", [&] {
     if (registry().kernel(host_function) == nullptr)
-      throw Failure{cudaErrorInvalidDeviceFunction, "the address is no __global__ function"};
+      throw Failure{cudaErrorInvalidDeviceFunction, "the address is not a __global__ function"};
     need_device();
     const auto handle = reinterpret_cast<cudaFunction_t>(&find_kernel(host_function).kernel);
     if (function != nullptr) *function = handle;

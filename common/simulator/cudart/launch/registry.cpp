@@ -189,9 +189,10 @@ FoundKernel find_kernel(const void* function_or_handle) {
 const machine::Variable& find_variable(const void* host_variable) {
   const RegisteredVariable* registered = registry().variable(host_variable);
   if (registered == nullptr) {
-    throw Failure{cudaErrorInvalidSymbol,
-                  "the address is no __device__ or __constant__ variable of this program; pass the "
-                  "variable itself, not a pointer to it or its name"};
+    throw Failure{
+        cudaErrorInvalidSymbol,
+        "the address is not a __device__ or __constant__ variable of this program; pass the "
+        "variable itself, not a pointer to it or its name"};
   }
   need_device();
   place_managed(*registered->image);

@@ -96,13 +96,13 @@ void RelatedLaunches::compare_with_late(const Footprint& late, const std::string
     if (!is_new(asked.by, line, what, child_line)) continue;
     tell_race(asked, line,
               fmt::format("{} {} {} after it has {} in line {}, which {} it{}. A kernel "
-                          "does not wait for what it launches: do this in front of the launch, or "
-                          "in {}.",
+                          "does not wait for what it launches: do this before the launch, or in "
+                          "{}.",
                           asked.by, watch::verb(overlap.my_kind), memory_text(overlap.address),
                           asked_text(asked, what), asked.asked.line,
                           watch::verb(overlap.their_kind), line_text(child_line),
                           is_graph ? "a graph that is launched with cudaStreamGraphTailLaunch"
-                                   : "another kernel that is launched behind it, in the same "
+                                   : "another kernel that is launched after it, in the same "
                                      "stream or in cudaStreamTailLaunch"));
   }
 }
@@ -126,9 +126,9 @@ void RelatedLaunches::compare_with_beside(const Footprint& beside, const std::st
                     is_other_block
                         ? "a block that launches does not wait for other blocks. Launch this from "
                           "the host, or in cudaStreamTailLaunch, which waits for the whole grid"
-                        : "what is launched comes behind what its own thread did, and behind what "
+                        : "what is launched comes after what its own thread did, and after what "
                           "others of the block did only where there is a barrier in between. Put a "
-                          "__syncthreads() in front of it"));
+                          "__syncthreads() before it"));
   }
 }
 

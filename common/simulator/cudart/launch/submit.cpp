@@ -22,8 +22,8 @@ namespace {
 void tell_data_gone(const CallSite& from) {
   runtime().reporter.mistake(
       "use-after-free", watch::Severity::note,
-      "what this host function is given was freed before the function ran. It runs once the work "
-      "in front of it in the stream is done: free it in the function itself, or after a "
+      "the argument of this host function was freed before the function ran. It runs once the work "
+      "before it in the stream is done: free it in the function itself, or after a "
       "synchronisation",
       {from});
 }

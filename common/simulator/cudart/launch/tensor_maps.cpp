@@ -41,12 +41,11 @@ std::string wrong_choice(const WantedMap& wanted) {
   if (wanted.rank < 1 || wanted.rank > TensorMap::most_dimensions)
     return fmt::format("a tensor has 1 to {} dimensions, not {}", TensorMap::most_dimensions,
                        wanted.rank);
-  if (wanted.interleave > CU_TENSOR_MAP_INTERLEAVE_32B) return "there is no such interleave";
+  if (wanted.interleave > CU_TENSOR_MAP_INTERLEAVE_32B) return "unknown interleave";
   if (wanted.interleave && wanted.rank < 3) return "an interleaved tensor has 3 dimensions or more";
-  if (wanted.swizzle >= std::size(swizzle_bytes)) return "there is no such swizzle on an H200";
-  if (wanted.promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B) return "there is no such promotion";
-  if (wanted.fill > CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA)
-    return "there is no such fill";
+  if (wanted.swizzle >= std::size(swizzle_bytes)) return "an H200 has no such swizzle";
+  if (wanted.promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B) return "unknown promotion";
+  if (wanted.fill > CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA) return "unknown fill";
   if (wanted.fill && wanted.type < CU_TENSOR_MAP_DATA_TYPE_FLOAT16)
     return "only tensors of floating-point numbers can be filled with NaN";
   return "";
@@ -91,7 +90,7 @@ std::string wrong_bounds(const WantedMap& wanted) {
       return fmt::format("corner {} is {} and {}: both take {} to {}", i, lower, upper, -limit,
                          limit - 1);
     if (static_cast<std::int64_t>(wanted.dims[i + 1]) + upper <= lower)
-      return fmt::format("between the corners {} and {} of dimension {} is no pixel", lower, upper,
+      return fmt::format("no pixel is between the corners {} and {} of dimension {}", lower, upper,
                          i + 1);
   }
   if (wanted.pixels == 0 || wanted.pixels > TensorMap::most_pixels)
@@ -226,7 +225,7 @@ CUresult replace_address(CUtensorMap* map, void* address) {
   std::array<std::byte, TensorMap::bytes> bytes;
   std::memcpy(bytes.data(), map, bytes.size());
   auto known = TensorMap::unpacked(bytes);
-  if (!known) return refused(name, "the bytes are no tensor map");
+  if (!known) return refused(name, "the bytes are not a tensor map");
   known->address = reinterpret_cast<std::uint64_t>(address);
   if (known->address % map_unit != 0 || known->address >= address_limit)
     return refused(name, fmt::format("the address 0x{:x} must be a multiple of {}, and below 2 to "

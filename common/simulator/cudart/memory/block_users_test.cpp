@@ -10,7 +10,7 @@ using namespace warpwise::cudart;
 
 const void* at(std::uint64_t address) { return reinterpret_cast<const void*>(address); }
 
-TEST_CASE("who uses a block learns that it is given back, and nobody else does") {
+TEST_CASE("only the users of a block learn that it is given back") {
   const BlockUser first(1000), inside(1099), behind(1100), before(999);
   note_given_back(at(1000), 100);
   CHECK(first.is_given_back());

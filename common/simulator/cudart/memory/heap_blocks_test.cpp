@@ -44,7 +44,7 @@ TEST_CASE("a block holds its bytes, from any of them, and no more") {
   CHECK(forget_block(range.at(144)) == 1);
 }
 
-TEST_CASE("a block that is given back is none, until its memory has another use") {
+TEST_CASE("a block that is given back is not a block until its memory has another use") {
   const Range range;
   note_block(range.at(64), 64);
   CHECK_FALSE(was_block(range.base + 64));
@@ -59,7 +59,7 @@ TEST_CASE("a block that is given back is none, until its memory has another use"
   CHECK(forget_block(range.at(32)) == 200);
 }
 
-TEST_CASE("large blocks are known from their middle, too, and never as given back") {
+TEST_CASE("large blocks are also known from their middle, and never as given back") {
   const Range range;
   constexpr std::uint64_t bytes = 200u << 20;
   note_block(range.at(16), bytes);
@@ -71,7 +71,7 @@ TEST_CASE("large blocks are known from their middle, too, and never as given bac
   CHECK_FALSE(was_block(range.base + 16));
 }
 
-TEST_CASE("what lies behind a block is not in it, were it as small as it can be") {
+TEST_CASE("bytes after a block are not in it, even for the smallest block") {
   const Range range;
   note_block(range.at(64), 16);
   CHECK(block_at(range.base + 72, 8)->end == range.base + 80);
@@ -80,7 +80,7 @@ TEST_CASE("what lies behind a block is not in it, were it as small as it can be"
   CHECK(forget_block(range.at(64)) == 16);
 }
 
-TEST_CASE("what lies behind a block is not in it while others note it down and give it back") {
+TEST_CASE("bytes after a block are not in it while other threads note it down and give it back") {
   const Range range;
   std::atomic<bool> stop = false;
   std::thread other([&] {

@@ -50,7 +50,7 @@ TEST_CASE("child: one stream of two was waited for" * doctest::skip()) {
   CHECK(used.x[0] == 7);
 }
 
-TEST_CASE("child: the memory lies behind two pointers" * doctest::skip()) {
+TEST_CASE("child: the memory is reached through two pointers" * doctest::skip()) {
   const Arrays used;
   *reinterpret_cast<int**>(used.y) = used.z + 100;  // where z ends
   void* box = nullptr;
@@ -79,7 +79,7 @@ TEST_CASE("managed memory that a pending launch reaches is closed") {
   const Ending two = run_case("child: one stream of two was waited for");
   INFO(two.text);
   CHECK(two.says("missing-sync: the host read byte 0 of allocation 1 (400 bytes of managed"));
-  const Ending behind = run_case("child: the memory lies behind two pointers");
+  const Ending behind = run_case("child: the memory is reached through two pointers");
   INFO(behind.text);
   CHECK(behind.says("missing-sync: the host read byte 0 of allocation 3 (400 bytes of managed"));
   const Ending graph = run_case("child: a graph was launched");

@@ -48,7 +48,7 @@ template <typename Handle>
 Ticket foreign_ticket(const Handle& handle, Ticket::Of what, cudaError_t unknown) {
   Ticket ticket;
   std::memcpy(&ticket, &handle, sizeof ticket);
-  if (ticket.what != what) throw Failure{unknown, "the bytes are no handle"};
+  if (ticket.what != what) throw Failure{unknown, "the bytes are not a handle"};
   if (ticket.process == static_cast<std::uint32_t>(getpid())) {
     throw Failure{cudaErrorDeviceUninitialized,
                   "a process cannot open what it owns: pass the handle to another process"};

@@ -100,7 +100,7 @@ Advice advice_for(const ManagedPages& pages) {
 void check_kind(const cudaMemLocation& location) {
   if (location.type <= cudaMemLocationTypeInvalid ||
       location.type > cudaMemLocationTypeHostNumaCurrent)
-    throw Failure{cudaErrorInvalidValue, "the location is no place"};
+    throw Failure{cudaErrorInvalidValue, "the location is not a valid place"};
 }
 
 /// @param code for an unknown device.
@@ -144,7 +144,7 @@ void advise(Advice& target, cudaMemoryAdvise what, const cudaMemLocation& locati
       }
       return;
   }
-  throw Failure{cudaErrorInvalidValue, "there is no such advice"};
+  throw Failure{cudaErrorInvalidValue, "unknown advice"};
 }
 
 int value_of(const Advice& from, cudaMemRangeAttribute attribute) {
@@ -166,7 +166,7 @@ int value_of(const Advice& from, cudaMemRangeAttribute attribute) {
     case cudaMemRangeAttributeLastPrefetchLocationId:
       return from.prefetched.id;
   }
-  throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
+  throw Failure{cudaErrorInvalidValue, "unknown attribute"};
 }
 
 void get(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const Advice& from) {
@@ -277,7 +277,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise wh
                           cudaMemLocation location) {
   return call_after_fault("cudaMemAdvise", [&] {
     if (what < cudaMemAdviseSetReadMostly || what > cudaMemAdviseUnsetAccessedBy)
-      throw Failure{cudaErrorInvalidValue, "there is no such advice"};
+      throw Failure{cudaErrorInvalidValue, "unknown advice"};
     need_device();
     forbid_while_capturing();
     const std::lock_guard lock(managed_mutex);

@@ -104,7 +104,7 @@ TEST_CASE("rows are copied with their pitches") {
   cudaGetLastError();
 }
 
-TEST_CASE("pinned and managed memory is the host's, too") {
+TEST_CASE("pinned and managed memory is also the host's") {
   int *pinned = nullptr, *managed = nullptr;
   void* alias = nullptr;
   REQUIRE(cudaHostAlloc(reinterpret_cast<void**>(&pinned), 64, cudaHostAllocMapped) == cudaSuccess);
@@ -258,7 +258,7 @@ TEST_CASE("child: allocations of more than there is" * doctest::skip()) {
   CHECK(cudaMalloc(&x, 17ull << 30) == cudaErrorMemoryAllocation);
 }
 
-TEST_CASE("child: places that nobody may write or read" * doctest::skip()) {
+TEST_CASE("child: places that may not be written or read" * doctest::skip()) {
   CHECK(cudaMalloc(nullptr, 4) == cudaErrorInvalidValue);
   const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   void* const pages =
@@ -273,8 +273,8 @@ TEST_CASE("child: places that nobody may write or read" * doctest::skip()) {
   cudaFree(x);
 }
 
-TEST_CASE("an address to nowhere, and a copy into a page that guards an array, are told") {
-  const Ending ending = run_case("child: places that nobody may write or read");
+TEST_CASE("an address to nowhere, and a copy into a page that guards an array, are reported") {
+  const Ending ending = run_case("child: places that may not be written or read");
   CHECK(ending.says("null-pointer: cudaMalloc returned cudaErrorInvalidValue"));
   CHECK(ending.says("invalid-copy: cudaMemcpy returned cudaErrorInvalidValue"));
   CHECK(ending.says("the source has no 17 bytes"));
@@ -333,7 +333,7 @@ TEST_CASE("what cudaFreeAsync is to free is not freed before") {
   cudaGetLastError();
 }
 
-TEST_CASE("child: copies that nobody means" * doctest::skip()) {
+TEST_CASE("child: copies that are unintended" * doctest::skip()) {
   char *x = nullptr, *pinned = nullptr, host[4000] = {};
   std::size_t pitch = 0;
   CHECK(cudaMallocPitch(reinterpret_cast<void**>(&x), &pitch, 200, 20) == cudaSuccess);
@@ -355,15 +355,15 @@ TEST_CASE("child: copies that nobody means" * doctest::skip()) {
   CHECK(cudaFreeHost(pinned) == cudaSuccess);
 }
 
-TEST_CASE("copies that a GPU makes, and nobody means, are notes") {
+TEST_CASE("copies that a GPU makes, but that are unintended, are notes") {
   const std::pair<const char*, const char*> cases[] = {
-      {"one array", "the destination is memory by rows of 200 bytes, 512 bytes apart"},
+      {"one array", "the destination is memory in rows of 200 bytes with a pitch of 512 bytes"},
       {"pitch", "the pitch of the source is 200"},
       {"to host", "the destination is device memory, but the copy's direction"},
       {"from host", "the source is device memory, but the copy's direction"}};
   for (const auto& [which, words] : cases) {
     const Ending ending =
-        run_case("child: copies that nobody means", fmt::format("NOT_MEANT='{}'", which));
+        run_case("child: copies that are unintended", fmt::format("NOT_MEANT='{}'", which));
     INFO(ending.text);
     CHECK(ending.status == 0);
     CHECK(ending.text.find("these are meant") < ending.text.find("note: "));
@@ -371,7 +371,7 @@ TEST_CASE("copies that a GPU makes, and nobody means, are notes") {
   }
 }
 
-TEST_CASE("the host can be among those who access managed memory; all of it is attached") {
+TEST_CASE("the host can be among those that access managed memory; all of it is attached") {
   int *x = nullptr, by[3] = {};
   CHECK(cudaMallocManaged(reinterpret_cast<void**>(&x), 4096) == cudaSuccess);
   const auto accessed = [&] {

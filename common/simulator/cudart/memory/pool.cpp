@@ -452,7 +452,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
     const Pool& asked = shared.find(pool);
     given(flags);
     if (given(location).type == cudaMemLocationTypeInvalid)
-      throw Failure{cudaErrorInvalidValue, "the location is no place"};
+      throw Failure{cudaErrorInvalidValue, "the location is not a valid place"};
     const bool may = location->type == cudaMemLocationTypeDevice && may_use(asked, location->id);
     *flags = may ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
   });

@@ -15,7 +15,7 @@ constexpr std::uint64_t MB = 1 << 20, no_limit = 0;
 bool none(const OperationPtr&, const Stream&) { return false; }
 bool all(const OperationPtr&, const Stream&) { return true; }
 
-TEST_CASE("allocations lie one behind the other, and the pool holds the pieces under them") {
+TEST_CASE("allocations follow each other, and the pool holds the pieces under them") {
   PoolSpace space;
   CHECK(space.take(1000, no_limit, none) == 0u);
   CHECK(space.take(31 * MB, no_limit, none) == 1024u);

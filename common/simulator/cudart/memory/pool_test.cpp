@@ -74,7 +74,7 @@ TEST_CASE("child: clusters of a launch and of a query" * doctest::skip()) {
   cudaLaunchKernelExC(&config, fake_kernel("print"), nullptr);
 }
 
-TEST_CASE("a launch with too large clusters is a mistake, to ask for them is none") {
+TEST_CASE("a launch with too large clusters is a mistake, a question about them is not") {
   const Ending ending = run_case("child: clusters of a launch and of a query");
   INFO(ending.text);
   const auto error = ending.text.find("error: launch-configuration: cudaLaunchKernelExC");

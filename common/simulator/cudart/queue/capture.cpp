@@ -59,7 +59,7 @@ void refuse_default_stream(const Stream& stream, bool spoil = true) {
 void begin(cudaStream_t stream, Graph* graph, std::vector<Node*> tail, cudaStreamCaptureMode mode) {
   if (mode != cudaStreamCaptureModeGlobal && mode != cudaStreamCaptureModeThreadLocal &&
       mode != cudaStreamCaptureModeRelaxed) {
-    fail(cudaErrorInvalidValue, "there is no such capture mode");
+    fail(cudaErrorInvalidValue, "unknown capture mode");
   }
   need_device();
   const StreamPtr origin = working_stream(stream);
@@ -250,7 +250,7 @@ void forbid_for(const Stream& stream) {
   }
   current->invalid = true;
   fail(cudaErrorStreamCaptureUnsupported,
-       "the stream is being captured: nothing runs that one could wait for or ask about");
+       "the stream is being captured: nothing runs that a call could wait for or ask about");
 }
 
 void forbid_in_capture(cudaStream_t stream) {

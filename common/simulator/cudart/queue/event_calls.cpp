@@ -145,8 +145,8 @@ void tell_not_done() {
   if (!calls.is_first(from)) return;
   runtime().reporter.mistake(
       "missing-sync", watch::Severity::note,
-      "cudaEventElapsedTime returned cudaErrorNotReady and no time: what an event is recorded "
-      "behind may still be running; call cudaEventSynchronize() for the end first",
+      "cudaEventElapsedTime returned cudaErrorNotReady and no time: the work before an event "
+      "may still be running; call cudaEventSynchronize() for the end first",
       {from, "cudaEventElapsedTime"});
 }
 

@@ -122,13 +122,14 @@ std::string LaunchNeighbours::others() const {
                       : standing)
         .push_back(other.launch.get());
   std::string text;
-  if (!standing.empty()) text += fmt::format(" Other launches wait, too: {}.", listed(standing));
+  if (!standing.empty()) text += fmt::format(" Other launches also wait: {}.", listed(standing));
   if (!without_room.empty())
-    text += fmt::format(" Beside what waits the GPU has no room for the blocks of {}.",
-                        listed(without_room));
+    text +=
+        fmt::format(" Next to the launches that wait, the GPU has no room for the blocks of {}.",
+                    listed(without_room));
   if (!not_begun.empty())
     text +=
-        fmt::format(" Not begun, since streams or events put them behind a launch that waits: {}.",
+        fmt::format(" Not begun, since streams or events put them after a launch that waits: {}.",
                     listed(not_begun));
   return text;
 }

@@ -81,7 +81,7 @@ TEST_CASE("what the host has waited for comes before what it asks for then") {
   CHECK(counts["longest_chain"] == 2);
 }
 
-TEST_CASE("copies of pageable memory are told apart, and one to it holds the host") {
+TEST_CASE("copies of pageable memory are distinguished, and one to it holds the host") {
   const Arrays x;
   std::vector<int> host(Arrays::bytes / sizeof(int));
   cudaMemcpyAsync(x.a, host.data(), Arrays::bytes, cudaMemcpyHostToDevice, x.first);
@@ -93,7 +93,7 @@ TEST_CASE("copies of pageable memory are told apart, and one to it holds the hos
   CHECK(counts["pinned_bytes_out"] == 0);
 }
 
-TEST_CASE("a captured launch is none; the launch of its graph is one") {
+TEST_CASE("a captured launch is not counted as a launch; the launch of its graph is") {
   const Arrays x;
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t instance = nullptr;

@@ -36,15 +36,15 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
   const char* advice =
       mine.of_run != nullptr && mine.of_run == other.of_run
           ? "Nothing orders the two: a graph that a kernel launches with "
-            "cudaStreamGraphFireAndForget, or as a sibling, runs beside all that comes behind that "
-            "kernel. Launch with cudaStreamGraphTailLaunch what needs its result, or itself."
+            "cudaStreamGraphFireAndForget, or as a sibling, runs next to all that comes after "
+            "that kernel. Launch with cudaStreamGraphTailLaunch what needs its result, or itself."
       : mine.waits_too_late
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
-            "before the kernel in front of it has ended. Move cudaGridDependencySynchronize() in "
-            "front of this access."
+            "before the kernel ahead of it has ended. Move cudaGridDependencySynchronize() before "
+            "this access."
       : mine.may_begin_early || other.may_begin_early
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
-            "before the kernel in front of it has ended. Call cudaGridDependencySynchronize() in "
+            "before the kernel ahead of it has ended. Call cudaGridDependencySynchronize() in "
             "the later kernel before it uses that memory."
       : overlap.my_kind == Contact::strong && overlap.their_kind == Contact::strong
           ? "Nothing orders the two: an atomic without a scope is one for its own device alone. "

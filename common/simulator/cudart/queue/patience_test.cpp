@@ -59,7 +59,7 @@ std::chrono::nanoseconds had() {
   return time.tv_sec * 1s + time.tv_nsec * 1ns;
 }
 
-TEST_CASE("work that nobody asks for does not start while the program is kept from running") {
+TEST_CASE("work that no call waits for does not start while the program is kept from running") {
   int* const device = new_number();
   int before_its_turn = 0;
   std::chrono::nanoseconds used{};
@@ -87,7 +87,7 @@ TEST_CASE("work that nobody asks for does not start while the program is kept fr
   cudaFree(device);
 }
 
-TEST_CASE("work that nobody asks for starts while the program sleeps, and while it computes") {
+TEST_CASE("work that no call waits for starts while the program sleeps, and while it computes") {
   int* const device = new_number();
   const auto give_up = [until = Clock::now() + 120s] { return Clock::now() > until; };
   launch_fake_on("fill", device, 3, 1);
@@ -100,7 +100,7 @@ TEST_CASE("work that nobody asks for starts while the program sleeps, and while 
   cudaFree(device);
 }
 
-TEST_CASE("a program that runs is told from one that sleeps") {
+TEST_CASE("a program that runs is distinguished from one that sleeps") {
   CHECK(program_is_ready());  // this thread
   bool while_it_sleeps = true;
   std::thread own([&] {

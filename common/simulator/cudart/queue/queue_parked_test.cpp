@@ -157,17 +157,17 @@ TEST_CASE("many launches wait at once") {
   for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
 }
 
-TEST_CASE("child: behind the launch that waits for it" * doctest::skip()) {
+TEST_CASE("child: after the launch that waits for it" * doctest::skip()) {
   const Scene scene;
   launch_fake_on("await", scene.x, 1, 1, nullptr);
   launch_fake_on("fill", scene.x, 1, 1, scene.blocking);
   cudaDeviceSynchronize();
 }
 
-TEST_CASE("what the order of streams puts behind a launch that waits cannot help it") {
-  const Ending ending = run_case("child: behind the launch that waits for it");
+TEST_CASE("what the order of streams puts after a launch that waits cannot help it") {
+  const Ending ending = run_case("child: after the launch that waits for it");
   CHECK(ending.says("error: deadlock: waits for 1."));
-  CHECK(ending.says("put them behind a launch that waits: fill"));
+  CHECK(ending.says("put them after a launch that waits: fill"));
 }
 
 TEST_CASE("child: a thread that has nothing to do" * doctest::skip()) {
@@ -224,10 +224,10 @@ TEST_CASE("child: all wait" * doctest::skip()) {
   cudaDeviceSynchronize();
 }
 
-TEST_CASE("all launches that stand are named") {
+TEST_CASE("all launches that wait are named") {
   const Ending ending = run_case("child: all wait");
-  CHECK(ending.says("deadlock: waits for 1. Other launches wait, too: await"));
-  CHECK(ending.says("deadlock: waits for 2. Other launches wait, too: await"));
+  CHECK(ending.says("deadlock: waits for 1. Other launches also wait: await"));
+  CHECK(ending.says("deadlock: waits for 2. Other launches also wait: await"));
 }
 
 TEST_CASE("child: a full GPU" * doctest::skip()) {
@@ -244,7 +244,7 @@ TEST_CASE("child: a full GPU" * doctest::skip()) {
   cudaDeviceSynchronize();
 }
 
-TEST_CASE("a launch for which there is no room cannot help") {
+TEST_CASE("a launch that finds no room cannot help") {
   const Ending ending = run_case("child: a full GPU");
   CHECK(ending.says("one block had room"));
   CHECK(ending.says("the GPU has no room for the blocks of fill"));
@@ -264,7 +264,7 @@ TEST_CASE("a launch that waits ends where another one fails, and says nothing") 
   CHECK_FALSE(ending.says("deadlock"));
 }
 
-TEST_CASE("the program's threads are told from the library's") {
+TEST_CASE("the program's threads are distinguished from the library's") {
   const Scene scene;
   const auto before = program_threads();
   REQUIRE(before.has_value());
@@ -286,7 +286,8 @@ TEST_CASE("the program's threads are told from the library's") {
   one.join(), own.join();
 }
 
-TEST_CASE("threads that only another one can wake are told from those that go on by themselves") {
+TEST_CASE(
+    "threads that only another one wakes are distinguished from those that go on by themselves") {
   const auto before = program_threads();
   REQUIRE(before.has_value());
   REQUIRE(before->sleep_is_known);

@@ -35,7 +35,7 @@ void check(cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value, bool
   if (!(window.hitRatio >= 0 && window.hitRatio <= 1) ||
       window.missProp == cudaAccessPropertyPersisting) {
     throw Failure{cudaErrorInvalidValue,
-                  "a hit ratio lies between 0 and 1, and what misses cannot persist"};
+                  "a hit ratio is between 0 and 1, and what misses cannot persist"};
   }
 }
 

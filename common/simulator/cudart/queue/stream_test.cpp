@@ -121,7 +121,7 @@ TEST_CASE("a query says not ready, and later ready") {
   cudaStreamDestroy(stream), cudaGetLastError();
 }
 
-TEST_CASE("work that nobody waits for starts on its own") {
+TEST_CASE("work that no call waits for starts on its own") {
   const Cell a;
   launch_fake_on("fill", a.device, 3, 1);
   CHECK(a.now() == 0);

@@ -152,8 +152,8 @@ void note_half_written() {
   for (const auto& [from, message] : half_written.copies)
     runtime().reporter.mistake(
         "uninitialized", watch::Severity::note,
-        fmt::format("{}. Does a thread come to each element, and write it where the host looks for "
-                    "it? (Told since the program ended with status {}.)",
+        fmt::format("{}. Does a thread reach each element, and write it where the host reads "
+                    "it? (Reported because the program ended with status {}.)",
                     message, exit_status.load()),
         {from, "cudaMemcpy"});
 }
@@ -195,7 +195,7 @@ void keep_half_written(const CallSite& from, const std::string& message, const H
       threads != 0) {
     if (half_written.tails.size() < most_kept)
       half_written.tails.emplace_back(
-          from, fmt::format("{}, and all behind it. A launch had {} threads, a multiple of its "
+          from, fmt::format("{}, and all after it. A launch had {} threads, a multiple of its "
                             "block's {}: was the number of blocks rounded down? Round it up, "
                             "(n + {}) / {}, and guard the index",
                             message, threads, of_block, of_block - 1, of_block));

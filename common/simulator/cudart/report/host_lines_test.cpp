@@ -89,7 +89,7 @@ TEST_CASE("notes at the end are shown where the allocation and the launch were m
   CHECK(count(unchecked, shown("unchecked", "<<<")) == 2);
 }
 
-TEST_CASE("an error in a kernel is told with the launch, a call that failed with its line") {
+TEST_CASE("an error in a kernel is reported with the launch, a call that failed with its line") {
   const Ending ending = run_program(WARPWISE_PROGRAM, "out-of-bounds");
   INFO(ending.text);
   const std::string line = std::to_string(marked("faulting launch").line);
@@ -104,7 +104,7 @@ TEST_CASE("an error in a kernel is told with the launch, a call that failed with
 }
 
 TEST_CASE(
-    "what each launch of a kernel does wrong is told once, and that it was not the only one") {
+    "what each launch of a kernel does wrong is reported once, and that it was not the only one") {
   const Ending ending = run_program(WARPWISE_PROGRAM, "same again");
   INFO(ending.text);
   CHECK(count(ending, "error: uninitialized: thread (0, 0, 0) reads offset 0 of") == 1);
@@ -112,7 +112,7 @@ TEST_CASE(
   CHECK(count(ending, "error: ") == 2);
 }
 
-TEST_CASE("what one launch does wrong at a line in two ways is told in both") {
+TEST_CASE("what one launch does wrong at a line in two ways is reported for both") {
   const Ending ending = run_program(WARPWISE_PROGRAM, "two on a line");
   INFO(ending.text);
   CHECK(count(ending, "reads offset 124 of shared array first ") == 1);
@@ -172,7 +172,7 @@ TEST_CASE("a report holds file and line of host code") {
   CHECK(launch.says("\"launch_line\":" + std::to_string(marked("faulting launch").line)));
 }
 
-TEST_CASE("without debug information the mistakes are told all the same, with advice once") {
+TEST_CASE("without debug information the mistakes are reported all the same, with advice once") {
   const std::string stripped = "/tmp/warpwise_host_lines_test.bare." + std::to_string(getpid());
   REQUIRE(
       run_command("objcopy --strip-debug " + quoted(WARPWISE_PROGRAM) + " " + stripped).status ==

@@ -190,8 +190,8 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
     }
     if (diagnosis.kind == "uninitialized" && runtime().queue.has_pending_beside())
       diagnosis.message +=
-          " Or is it written in another stream? Work is left there that this launch does not wait "
-          "for: record an event behind it, then let this stream wait for that "
+          " Or is it written in another stream? That stream still has work that this launch does "
+          "not wait for: record an event after it, then let this stream wait for that "
           "(cudaStreamWaitEvent).";
     const std::string makers = makers_of(diagnosis);
     const auto [launches, of_launch] = times_told(report.kernel, diagnosis, of_this_launch);
@@ -199,8 +199,8 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
       explain_lines(watch::to_text(diagnosis) + launched + makers);
     else if (launches == 2 && of_launch == 1)
       explain_lines(
-          fmt::format("{}: {}: the same in another launch of {}, and no more is said of "
-                      "it.\n{}",
+          fmt::format("{}: {}: the same in another launch of {}, and it is not reported "
+                      "again.\n{}",
                       diagnosis.severity == watch::Severity::error ? "error" : "note",
                       diagnosis.kind, shortened(report.kernel), watch::place_text(diagnosis)));
     if (diagnosis.severity == watch::Severity::error) has_told_errors_ = true;

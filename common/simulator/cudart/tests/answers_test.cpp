@@ -77,7 +77,7 @@ bool may_differ(const std::string& subject, const std::string& line) {
          std::find(known.begin(), known.end(), subject + ": " + line) != known.end();
 }
 
-TEST_CASE("the stand-in answers as an H200 did") {
+TEST_CASE("the simulated runtime answers as an H200 did") {
   const auto all = all_answers();
   CHECK(all.size() > 50);
   for (const auto& [subject, answers] : all) {

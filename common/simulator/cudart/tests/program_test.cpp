@@ -39,7 +39,7 @@ std::set<std::string> expected_exports() {
   return {std::istream_iterator<std::string>(list), {}};
 }
 
-TEST_CASE("the library exports the real library's names and nine of its own") {
+TEST_CASE("the library exports the real library's names and nine more") {
   std::set<std::string> expected = expected_exports();
   REQUIRE(expected.size() > 400);
   expected.insert({"warpwise_bytes_for_host", "warpwise_count_operations",
@@ -54,7 +54,7 @@ TEST_CASE("the library exports the real library's names and nine of its own") {
   CHECK(name.says("[libcudart.so.13]"));
 }
 
-TEST_CASE("what the library exports without a version stands in front of the C library's own") {
+TEST_CASE("what the library exports without a version comes before the C library's own") {
   const std::set<std::string> in_front = names_of(quoted(library), "&& !/@@/");
   CHECK(in_front.size() > 20);
   const std::set<std::string> theirs =
@@ -115,7 +115,7 @@ TEST_CASE("kernels reach registered memory of the host, and no byte beyond it") 
   CHECK(ending.says("beyond: cudaErrorIllegalAddress"));
 }
 
-TEST_CASE("device printf appears when the program synchronises, else its loss is told") {
+TEST_CASE("device printf appears when the program synchronises, else its loss is reported") {
   const Ending shown = run_program("print");
   CHECK(shown.text == "thread 0 says 42\nthread 1 says 42\n");
   const Ending lost = run_program("nothing");
@@ -132,7 +132,7 @@ TEST_CASE("an unavailable function names itself, status 3") {
   CHECK(run_command("cat " + report + "; rm " + report).says("cudaImportExternalMemory"));
 }
 
-TEST_CASE("what was never freed, and an error nobody read, are notes at the end") {
+TEST_CASE("what was never freed, and an error that was never read, are notes at the end") {
   const std::string report = "/tmp/warpwise_program_test." + std::to_string(getpid());
   const Ending leak = run_program("leak", "WARPWISE_REPORT=" + report);
   CHECK(leak.status == 0);
@@ -161,8 +161,8 @@ TEST_CASE("abort loses nothing of the report") {
   CHECK(lines.says("say(int)"));
 }
 
-TEST_CASE("what the program starts runs on the simulator, too, where it is a CUDA program") {
-  for (const char* how : {"by a shell", "behind a pipe", "spawned", "by a list", "by name",
+TEST_CASE("a CUDA program that the program starts also runs on the simulator") {
+  for (const char* how : {"by a shell", "through a pipe", "spawned", "by a list", "by name",
                           "without environment", "by itself"}) {
     CAPTURE(how);
     // Were there a GPU and this ran on it, it would say no such thing.

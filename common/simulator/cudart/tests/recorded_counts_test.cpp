@@ -203,7 +203,7 @@ TEST_CASE("sparse products give what the hardware gave" *
   CHECK(lines_as_recorded(WARPWISE_BUILD_DIR "/sparse_products", "sparse_products.txt") == 152);
 }
 
-TEST_CASE("products of warpgroups give what the hardware gave, however their matrices lie" *
+TEST_CASE("products of warpgroups give what the hardware gave, for every layout of their matrices" *
           doctest::skip(!is_recorded("wgmma_products.txt"))) {
   CHECK(lines_as_recorded(WARPWISE_BUILD_DIR "/wgmma_products", "wgmma_products.txt") == 1920);
 }

@@ -175,7 +175,7 @@ const Array& array_of(cudaArray_const_t handle) {
   const auto found = all().arrays.find(handle);
   if (found == all().arrays.end())
     throw Failure{cudaErrorInvalidResourceHandle,
-                  handle == nullptr ? "the array is null" : "there is no such array"};
+                  handle == nullptr ? "the array is null" : "unknown array"};
   return *found->second;
 }
 
@@ -188,7 +188,7 @@ const MipmappedArray& mipmapped_array_of(cudaMipmappedArray_const_t handle) {
   const std::lock_guard lock(all().mutex);
   const auto found = all().mipmapped.find(handle);
   if (found == all().mipmapped.end())
-    throw Failure{cudaErrorInvalidResourceHandle, "there is no such mipmapped array"};
+    throw Failure{cudaErrorInvalidResourceHandle, "unknown mipmapped array"};
   return *found->second;
 }
 

@@ -97,7 +97,7 @@ memory::TexelView view_of(const cudaResourceDesc& resource) {
       break;
     }
     default:
-      refuse_texture("there is no such kind of resource");
+      refuse_texture("unknown kind of resource");
   }
   view.levels = {level};
   return view;
@@ -114,7 +114,7 @@ memory::AddressMode mode_of(cudaTextureAddressMode mode) {
     case cudaAddressModeBorder:
       return memory::AddressMode::border;
   }
-  refuse_texture("there is no such address mode");
+  refuse_texture("unknown address mode");
 }
 
 memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelView& view) {
@@ -122,7 +122,7 @@ memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelVi
   for (unsigned i = 0; i < 3; ++i) sampler.address[i] = mode_of(texture.addressMode[i]);
   std::copy(std::begin(texture.borderColor), std::end(texture.borderColor), sampler.border);
   if (texture.filterMode != cudaFilterModePoint && texture.filterMode != cudaFilterModeLinear)
-    refuse_texture("there is no such filter mode");
+    refuse_texture("unknown filter mode");
   sampler.is_linear = texture.filterMode == cudaFilterModeLinear;
   sampler.is_linear_mipmap = texture.mipmapFilterMode == cudaFilterModeLinear;
   sampler.is_normalized = texture.normalizedCoords != 0;
@@ -195,7 +195,7 @@ void destroy(std::uint64_t handle, bool is_surface) {
 Origin origin_of(std::uint64_t handle, bool is_surface) {
   const std::lock_guard lock(origins(is_surface).mutex);
   const auto found = origins(is_surface).of.find(handle);
-  if (found == origins(is_surface).of.end()) refuse_texture("there is no such object");
+  if (found == origins(is_surface).of.end()) refuse_texture("unknown object");
   return found->second;
 }
 

@@ -97,7 +97,7 @@ cudaPitchedPtr side_of(const cudaMemcpy3DOperand& operand, const cudaExtent& ext
         "simulator: CUDA arrays in cudaMemcpy3DBatchAsync are not available in the "
         "simulator");
   }
-  if (operand.type != cudaMemcpyOperandTypePointer) refuse("there is no such kind of memory");
+  if (operand.type != cudaMemcpyOperandTypePointer) refuse("unknown kind of memory");
   const auto& side = operand.op.ptr;
   const std::size_t pitch = side.rowLength == 0 ? extent.width : side.rowLength;
   return {side.ptr, pitch, extent.width, side.layerHeight == 0 ? extent.height : side.layerHeight};

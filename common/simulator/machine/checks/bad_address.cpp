@@ -56,7 +56,7 @@ std::pair<const char*, std::string> explained(const Grid& grid, std::uint64_t ad
       return {
           "host-pointer",
           fmt::format("address 0x{:x}, the host's bytes under the name of the device's variable "
-                      "{}. On the host the name stands for these: pass what "
+                      "{}. On the host the name means these: pass what "
                       "cudaGetSymbolAddress gives, or use the name in the kernel.",
                       address, ptx::demangled(*name))};
     return {

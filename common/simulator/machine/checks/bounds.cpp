@@ -17,10 +17,9 @@ using code::Space;
 
 /// For an address of shared memory where this block has none.
 constexpr const char* others_shared =
-    "an address of shared memory at which this block has none. It is of use to the block that has "
-    "made it alone, for as long as that runs: a kernel that is launched later, or by it, has "
-    "shared "
-    "memory of its own. Pass on the values, through global memory.";
+    "an address of shared memory at which this block has none. Only the block that has made it can "
+    "use it, while that block runs: a kernel that is launched later, or by it, has its own shared "
+    "memory. Pass the values on through global memory.";
 
 /// True for the 8 bytes before an array on the heap in which nvcc keeps the number of its elements,
 /// for delete[]. From a class's own operator new[] it asks for no room for them, and does so all
@@ -54,10 +53,11 @@ WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Spa
   std::uint64_t address = addresses[wrong.first];
   if (space == Space::global && is_around_null(address))
     out_of_bounds(access, wrong.first, address, wrong.count);
-  bad_address(access, wrong.first, wrong.count, "misaligned",
-              fmt::format("{} bytes at an address that is no multiple of {} (remainder {}). Vector "
-                          "types need pointers and indices that keep them aligned.",
-                          bytes, bytes, address % bytes));
+  bad_address(
+      access, wrong.first, wrong.count, "misaligned",
+      fmt::format("{} bytes at an address that is not a multiple of {} (remainder {}). Vector "
+                  "types need pointers and indices that keep them aligned.",
+                  bytes, bytes, address % bytes));
 }
 
 WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::uint32_t mask,
@@ -126,9 +126,9 @@ void Worker::note_padding(const code::Access& access, std::uint32_t mask,
   if (diagnoses_.count_only(found)) return;
   const std::uint64_t offset = addresses[wrong.first] - rows.base;
   found.message = fmt::format(
-      "thread {} {} {} bytes at offset {} of row {} of {}. A row has {} bytes; behind it, up to "
-      "the pitch of {}, there is nothing but padding. Guard the column by the width, and let rows "
-      "begin the pitch apart, which counts bytes.",
+      "thread {} {} {} bytes at offset {} of row {} of {}. A row has {} bytes; after it, up to "
+      "the pitch of {}, there is only padding. Guard the column by the width, and let rows "
+      "begin at multiples of the pitch, which counts bytes.",
       thread_text(warp_index_ * 32 + wrong.first), verb(access), access.bytes(),
       offset % rows.pitch, offset / rows.pitch, rows.describe(), rows.row_bytes, rows.pitch);
   diagnoses_.report(std::move(found));

@@ -41,7 +41,7 @@ std::string advice_past_end(const memory::Allocation& array, std::uint64_t offse
            "bytes: n * sizeof(float).";
   if (array.pitch != 0 && offset >= array.bytes + array.pitch)
     return fmt::format(
-        "Its rows are {} bytes apart: a pitch counts bytes, not elements. Add it to "
+        "Its pitch is {} bytes: a pitch counts bytes, not elements. Add it to "
         "a char*, row by row.",
         array.pitch);
   bool is_last = false;

@@ -74,7 +74,7 @@ watch::LaunchReport run_short_warp(const std::string& kernel) {
   return device().run(kernel, {1, 1, 1}, {threads, 1, 1}, x, y, threads);
 }
 
-TEST_CASE("undefined values that decide nothing are no mistake") {
+TEST_CASE("undefined values that decide nothing are not a mistake") {
   for (const char* kernel : {"dropped", "chosen_away", "only_lane_0"}) {
     auto report = run_short_warp(kernel);
     CHECK_MESSAGE((report.diagnoses.empty() && report.unsupported.empty()), kernel);
@@ -91,7 +91,7 @@ TEST_CASE("a value of a lane that has returned is a note where nothing uses it")
   device().run_clean("lanes_leave_a_loop", {1, 1, 1}, {32, 1, 1}, x, y, 64);
 }
 
-TEST_CASE("undefined values that decide are told at the shuffle that made them") {
+TEST_CASE("undefined values that decide are reported at the shuffle that made them") {
   for (const char* kernel : {"stored", "branched_on", "used_as_index", "passed_on"}) {
     auto report = run_short_warp(kernel);
     REQUIRE_MESSAGE(report.diagnoses.size() == 1, kernel);

@@ -296,15 +296,15 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
        "at offset 128 of shared array s (128 bytes): 4 bytes past its end"},
       {"shared_before", 32, 0, 5, "offset -20 of shared array s (128 bytes): 20 bytes before"},
       {"local_past", 8, 5, 3, "at offset 32 of its local arrays (32 bytes)"},
-      {"misaligned", 12, 7, 5, "no multiple of 16 (remainder 4)"},
-      {"shared_misaligned", 32, 0, 32, "no multiple of 8 (remainder 4)"},
+      {"misaligned", 12, 7, 5, "not a multiple of 16 (remainder 4)"},
+      {"shared_misaligned", 32, 0, 32, "not a multiple of 8 (remainder 4)"},
       {"mask_without_me", 32, 20, 12, "does not name its own lane 20"},
       {"never_arrives", 32, 0, 1, "names lane 16, which never arrives"},
       {"reads_absent", 20, 4, 1,
        "reads the value of lane 20, which does not take part: the block has no"},
       {"two_barriers", 128, 0, 1, "64 of 128 threads wait at barrier 1"},
       {"too_few", 64, 0, 1, "32 of 64 threads"},
-      {"no_such_barrier", 32, 0, 1, "no barrier 16"},
+      {"no_such_barrier", 32, 0, 1, "barrier 16 does not exist"},
       {"endless", 64, 7, 1, "Threads that still run: 57;"},
       {"endless_without_memory", 64, 0, 1, "2000000 thread instructions"},
       {"endless_cycle", 1, 0, 1, "same values again"},
@@ -351,7 +351,7 @@ TEST_CASE("a launch whose time is over tells where it was") {
   device().options().time_is_over = nullptr;
 }
 
-TEST_CASE("what depends on who comes first in a race is not counted for the hardware") {
+TEST_CASE("what depends on the first thread in a race is not counted for the hardware") {
   const std::string loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
   CHECK(launch("follows_a_race", 64).counters.count("ptx__" + loads) == 1);
   CHECK(launch("missing_barrier", 128).counters.count(loads) == 1);
@@ -359,7 +359,7 @@ TEST_CASE("what depends on who comes first in a race is not counted for the hard
   CHECK(launch("tickets_on_the_heap", 64).counters.count("ptx__" + atomics) == 1);
 }
 
-TEST_CASE("a piece of the heap may lie where another thread has had one") {
+TEST_CASE("a piece of the heap may be where another thread has had one") {
   const unsigned laps = device().memory().laps();
   device().run_clean("pieces_handed_on", {700, 1, 1}, {64, 1, 1}, device().y);
   CHECK(device().memory().laps() > laps);

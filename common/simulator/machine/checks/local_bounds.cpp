@@ -63,13 +63,14 @@ void Worker::check_owner(const code::Access& access, unsigned lane, std::uint64_
   const auto thread = static_cast<std::uint32_t>((owner - 1) % threads);
   if (thread >= grid_.threads_per_block) return;
   const bool is_same_block = block == ((own - code::local_window) / each - 1) / threads;
-  bad_address(access, lane, count, "out-of-bounds",
-              fmt::format("a local variable of thread {}{}, which has passed on its address. Each "
-                          "thread has local memory of its own, and on a GPU all have it at the "
-                          "same addresses: there the thread would meet its own. Pass on the value, "
-                          "through shared or global memory.",
-                          thread_text(thread),
-                          is_same_block ? "" : fmt::format(" of block {}", block_text(block))));
+  bad_address(
+      access, lane, count, "out-of-bounds",
+      fmt::format("a local variable of thread {}{}, which has passed on its address. Each "
+                  "thread has its own local memory, on a GPU all at the same addresses: there the "
+                  "thread would find its own. Pass the value on through shared or global "
+                  "memory.",
+                  thread_text(thread),
+                  is_same_block ? "" : fmt::format(" of block {}", block_text(block))));
 }
 
 void Worker::check_local(const code::Access& access, std::uint32_t mask,
@@ -101,7 +102,7 @@ void Worker::check_local_array(const code::Access& access, std::uint32_t mask,
   const auto offset = static_cast<std::int64_t>(addresses[wrong.first] - start);
   bad_address(access, wrong.first, wrong.count, "out-of-bounds",
               fmt::format("{} bytes at offset {} of a local array ({} bytes), where another of the "
-                          "thread's variables lies. {}",
+                          "thread's variables is. {}",
                           bytes, offset, length,
                           offset < 0 ? "Check the index for values below 0." : "Guard the index."));
 }

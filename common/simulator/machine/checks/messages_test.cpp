@@ -152,7 +152,7 @@ std::string told(const watch::LaunchReport& report) {
   return text + report.unsupported;
 }
 
-TEST_CASE("mistakes in memory are told in whole sentences") {
+TEST_CASE("mistakes in memory are reported in whole sentences") {
   Device& on = device();
   struct Message {
     const char* kernel;
@@ -168,7 +168,7 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "the start of array x (80 bytes). Check the index for values below 0."},
       {"between", 1, 32,
        "out-of-bounds at 7:3, block 0, thread 20: thread (20, 0, 0) writes 1 bytes at offset 20 of "
-       "the block's shared memory, in the padding gap behind head (20 bytes). Guard the index."},
+       "the block's shared memory, in the padding gap after head (20 bytes). Guard the index."},
       {"past_shared", 1, 32,
        "out-of-bounds at 14:3, block 0, thread 29: thread (29, 0, 0) writes 4 bytes at offset 128 "
        "of shared array tile (128 bytes): 4 bytes past its end. Guard the index."},
@@ -192,18 +192,16 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"others_shared", 1, 1,
        "out-of-bounds at 98:3, block 0, thread 0: thread (0, 0, 0) reads an address of shared "
        "memory "
-       "at which this block has none. It is of use to the block that has made it alone, for as "
-       "long "
-       "as that runs: a kernel that is launched later, or by it, has shared memory of its own. "
-       "Pass "
-       "on the values, through global memory."},
+       "at which this block has none. Only the block that has made it can use it, while that block "
+       "runs: a kernel that is launched later, or by it, has its own shared memory. Pass the "
+       "values on through global memory."},
       {"null_member", 1, 1,
        "null-pointer at 28:41, block 0, thread 0: thread (0, 0, 0) reads through a null pointer "
        "(address 8). Was the pointer set, and did cudaMalloc succeed?"},
       {"unaligned", 1, 1,
        "misaligned at 30:41, block 0, thread 0: thread (0, 0, 0) writes 16 bytes at an address "
-       "that is no multiple of 16 (remainder 4). Vector types need pointers and indices that keep "
-       "them aligned."},
+       "that is not a multiple of 16 (remainder 4). Vector types need pointers and indices that "
+       "keep them aligned."},
       {"shared_race", 1, 64,
        "race at 33:3, block 0, thread 32: thread (32, 0, 0) writes offset 128 of shared array tile "
        "(256 bytes) that thread (0, 0, 0) reads (line 34) with nothing in between to order them. "
@@ -212,22 +210,23 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "(256 bytes) that thread (0, 0, 0) writes (line 33) with nothing in between to order them. "
        "Is a __syncthreads() missing?\n"
        "race at 34:3, block 0, thread 32: thread (32, 0, 0) writes offset 32 of array x (80 bytes) "
-       "that thread (0, 0, 0) writes (line 34) with nothing in between to order them. Are both to "
-       "write there, or is an index or a guard wrong?"},
+       "that thread (0, 0, 0) writes (line 34) with nothing in between to order them. Should both "
+       "write "
+       "there, or is an index or a guard wrong?"},
       {"global_race", 1, 32,
        "race at 36:41, block 0, thread 16: thread (16, 0, 0) writes offset 0 of array x (80 bytes) "
-       "that thread (0, 0, 0) writes (line 36) with nothing in between to order them. Are both to "
+       "that thread (0, 0, 0) writes (line 36) with nothing in between to order them. Should both "
        "write there, or is an index or a guard wrong?"},
       {"block_race", 3, 1,
        "race at 37:41, block 1, thread 0: thread (0, 0, 0) writes offset 64 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) writes (line 37), and nothing orders blocks "
-       "within a launch. Are both to write there, or is an index or a guard wrong? Give each block "
-       "a place of its own; only where all add to one sum, use an atomic."},
+       "within a launch. Should both write there, or is an index or a guard wrong? Give each block "
+       "its own place; only where all add to one sum, use an atomic."},
       {"atomic_race", 2, 1,
        "race at 39:3, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) updates (line 40), and nothing orders blocks "
-       "within a launch. What blocks put together is complete when the kernel has ended: read it "
-       "in a second kernel."},
+       "within a launch. A result that blocks put together is complete when the kernel has ended: "
+       "read it in a second kernel."},
       {"claim_race", 1, 8,
        "race at 43:3, block 0, thread 4: thread (4, 0, 0) writes offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) writes (line 43) with nothing in between to order them. Each thread "
@@ -246,15 +245,15 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"count_race", 1, 8,
        "race at 48:41, block 0, thread 1: thread (1, 0, 0) writes offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) writes (line 48) with nothing in between to order them. Each thread "
-       "writes what it makes of what it read there, and another may write in between. If each is "
-       "to use what others left there, a __syncthreads() is missing; if all add to one sum, use "
+       "reads there, computes and writes, and another may write in between. If each thread "
+       "uses what others left there, a __syncthreads() is missing; if all add to one sum, use "
        "an atomic, such as atomicAdd."},
       {"count_race", 2, 1,
        "race at 48:41, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) writes (line 48), and nothing orders blocks "
-       "within a launch. Each thread writes what it makes of what it read there, and another may "
-       "write in between. If all add to one sum, use an atomic, such as atomicAdd; else write into "
-       "a second array, since blocks have no order."},
+       "within a launch. Each thread reads there, computes and writes, and another may write in "
+       "between. If all add to one sum, use an atomic, such as atomicAdd; otherwise write into "
+       "a second array, because blocks have no order."},
       {"look_behind_race", 1, 8,
        "race at 51:3, block 0, thread 1: thread (1, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) writes (line 50) with nothing in between to order them. Another "
@@ -316,8 +315,8 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
   auto both = told(on.run("one_place", {2, 1, 1}, {1, 1, 1}, x));
   CHECK_MESSAGE(
       both.find("of block (0, 0, 0) writes (line 121) with nothing in between to order "
-                "them. Are both to write there, or is an index or a guard wrong? Give each "
-                "block a place of its own, or use an atomic.") != std::string::npos,
+                "them. Should both write there, or is an index or a guard wrong? Give each "
+                "block its own place, or use an atomic.") != std::string::npos,
       both);
   auto added = told(on.run("added_to_nothing", {1, 1, 1}, {4, 1, 1}, on.fresh(16, "y")));
   CHECK_MESSAGE(added.find("Add up in a variable of the thread and store once") != added.npos,

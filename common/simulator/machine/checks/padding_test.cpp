@@ -23,7 +23,7 @@ extern "C" __global__ void reads_padding(char* rows, int pitch, int width) {
 }
 )";
 
-TEST_CASE("who writes between rows is told, and goes on") {
+TEST_CASE("a write between rows is reported, and the thread goes on") {
   Device device(source);
   const std::uint64_t rows = device.upload(std::vector<int>(4 * 64));
   const auto run = [&](const char* kernel) {

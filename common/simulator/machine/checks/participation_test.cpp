@@ -33,7 +33,7 @@ warpwise::watch::ArrayCounts counts_of(const warpwise::watch::LaunchReport& repo
 
 }  // namespace
 
-TEST_CASE("a launch tells who took part where somebody asks") {
+TEST_CASE("a launch reports which threads took part, on request") {
   const auto x = device().upload(std::vector<float>(256, 2.0F), "x");
   const auto y = device().fresh(1024, "y");
   CHECK(device().run("half_works", {4, 1, 1}, {64, 1, 1}, x, y, 256).arrays.empty());

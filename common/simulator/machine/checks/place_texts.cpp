@@ -60,8 +60,7 @@ std::string WorkerState::shared_text(std::uint32_t address) const {
   if (offset < bytes)
     return fmt::format("offset {} of shared array {} ({} bytes)", offset, before->name, bytes);
   if (address - code::shared_base < grid_.shared_bytes)
-    return fmt::format("{}, in the padding gap behind {} ({} bytes)", in_block, before->name,
-                       bytes);
+    return fmt::format("{}, in the padding gap after {} ({} bytes)", in_block, before->name, bytes);
   return fmt::format("{}, which has {} bytes; {} ({} bytes) ends {}", in_block, grid_.shared_bytes,
                      before->name, bytes,
                      offset == bytes ? "there" : fmt::format("{} bytes before", offset - bytes));

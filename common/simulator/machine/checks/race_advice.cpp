@@ -50,23 +50,24 @@ Side side_of(const code::Program& program, std::uint32_t site) {
 std::string advice_on_look(const code::LookBefore& look, const code::Access& write,
                            bool is_same_block) {
   if (write.is_atomic && write.atomic == code::AtomicOp::compare_and_swap)
-    return "Look at what atomicCAS returns: where that is not the value it was to find, it has "
-           "stored nothing, and the thread has to try again.";
+    return "Look at what atomicCAS returns: if that is not the expected value, it has stored "
+           "nothing, and the thread must try again.";
   if (!look.decides)
     return std::string(
-               "Each thread writes what it makes of what it read there, and another may "
-               "write in between. ") +
-           (is_same_block ? "If each is to use what others left there, a __syncthreads() is "
-                            "missing; if all add to one sum, use an atomic, such as atomicAdd."
-                          : "If all add to one sum, use an atomic, such as atomicAdd; else write "
-                            "into a second array, since blocks have no order.");
+               "Each thread reads there, computes and writes, and another may write in "
+               "between. ") +
+           (is_same_block
+                ? "If each thread uses what others left there, a __syncthreads() is "
+                  "missing; if all add to one sum, use an atomic, such as atomicAdd."
+                : "If all add to one sum, use an atomic, such as atomicAdd; otherwise write "
+                  "into a second array, because blocks have no order.");
   const std::string start =
       "Each thread looks there and then writes, and another may write in between. Let one atomic "
       "do both: ";
   if (!look.compares_size)
     return start + "atomicCAS, which returns what was there, so that one thread knows it is first.";
   if (look.is_float)
-    return start + "atomicCAS, in a loop, since there is no atomicMax or atomicMin of floats.";
+    return start + "atomicCAS, in a loop, since CUDA has no atomicMax or atomicMin of floats.";
   return start + "atomicMax or atomicMin.";
 }
 
@@ -148,7 +149,7 @@ std::string advice_on_looks(const code::Program& program, const RaceSides& sides
 
 std::string advice_on_two_writes(const code::Program& program, const RaceSides& sides) {
   const std::string advice = advice_on_looks(program, sides);
-  return advice.empty() ? "Are both to write there, or is an index or a guard wrong?" : advice;
+  return advice.empty() ? "Should both write there, or is an index or a guard wrong?" : advice;
 }
 
 std::string advice_between_blocks(const code::Program& program,
@@ -162,14 +163,14 @@ std::string advice_between_blocks(const code::Program& program,
   const bool has_read = lower == Contact::read || higher == Contact::read;
   const bool has_update = lower == Contact::strong || higher == Contact::strong;
   if (has_read && has_update)
-    return "What blocks put together is complete when the kernel has ended: read it in a second "
-           "kernel.";
+    return "A result that blocks put together is complete when the kernel has ended: read it in a "
+           "second kernel.";
   if (has_update)
     return "Set it before the launch, such as by cudaMemset, or let both accesses be atomic.";
   if (has_read)
     return "A block cannot wait for another: write into a second array, or start a second kernel.";
-  return "Are both to write there, or is an index or a guard wrong? Give each block a place of its "
-         "own; only where all add to one sum, use an atomic.";
+  return "Should both write there, or is an index or a guard wrong? Give each block its own place; "
+         "only where all add to one sum, use an atomic.";
 }
 
 }  // namespace warpwise::machine

@@ -36,11 +36,11 @@ bool RaceReports::is_start_of_mbarrier(std::uint32_t site) const {
 std::string RaceReports::missing_between(const code::Access& access, std::uint32_t other_site,
                                          bool other_is_store, bool is_same_warp) const {
   if (is_start_of_mbarrier(access.site) && is_start_of_mbarrier(other_site))
-    return "One thread is to initialise a barrier in shared memory, and the others wait for it at "
-           "a __syncthreads(). In a block with rows threadIdx.x == 0 is true in each of them.";
+    return "One thread must initialise a barrier in shared memory, and the others must wait for it "
+           "at a __syncthreads(). In a block with rows threadIdx.x == 0 is true in each of them.";
   if (is_start_of_mbarrier(access.site) || is_start_of_mbarrier(other_site))
     return "A barrier in shared memory (mbarrier, cuda::barrier, cuda::pipeline) must be there "
-           "before other threads use it: put a __syncthreads() behind its initialisation.";
+           "before other threads use it: put a __syncthreads() after its initialisation.";
   if (here_.is_of_library(access.site) && here_.is_of_library(other_site))
     return "Do two operations of a library share their temporary storage? Put a __syncthreads() "
            "between them.";
@@ -48,7 +48,7 @@ std::string RaceReports::missing_between(const code::Access& access, std::uint32
   if (const std::string advice = advice_on_looks(here_.program_, sides); !advice.empty())
     return advice;
   if (access.is_store && other_is_store && access.site == other_site)
-    return "Are both to write there, or is an index or a guard wrong? If it is another round of a "
+    return "Should both write there, or is an index or a guard wrong? If it is another round of a "
            "loop, a __syncthreads() is missing.";
   const code::Place &here = here_.place_of(access.site), &other = here_.place_of(other_site);
   const bool is_update = here.line != 0 && here.line == other.line && here.file == other.file &&
@@ -62,7 +62,7 @@ std::string RaceReports::missing_between(const code::Access& access, std::uint32
                                : "Is a __syncthreads() missing?";
   if (has_lock)
     text +=
-        " If a lock or a flag is to order them: a __threadfence() before it is released or set, "
+        " If a lock or a flag orders them: put a __threadfence() before it is released or set, "
         "and one after it is taken or seen.";
   else if (is_same_warp && here_.block_->warps.size() == 1)
     text += " The block is one warp: a __syncwarp() is enough.";
@@ -141,8 +141,8 @@ std::string RaceReports::advice_on_half_atomic(const RaceSides& sides, bool is_s
                        });
   };
   if (is_exchange(sides.here) || is_exchange(sides.other))
-    return "One of the two accesses is atomic, the other is not: let both be, such as atomicExch "
-           "to release a lock or set a flag.";
+    return "One of the two accesses is atomic, the other is not: make both atomic, such as with "
+           "atomicExch to release a lock or set a flag.";
   return is_same_block
              ? "One sets the value that the other adds to: put a __syncthreads() in between."
              : "One sets the value that the other adds to, and blocks have no order: set it before "
@@ -189,9 +189,9 @@ void RaceReports::report(const code::Access& access, const watch::GlobalRaces::R
             "thread_scope_block) is atomic among the threads of its block alone. Use atomicAdd, or "
             "thread_scope_device."
       : race.by_cache
-          ? " before, in this launch. __ldg() and const __restrict__ pointers read by a cache that "
-            "need not see it, whatever orders the two. Leave them away where the memory is written "
-            "in the same kernel."
+          ? " before, in this launch. __ldg() and const __restrict__ pointers read through a cache "
+            "that need not see it, even if the two are ordered. Omit them where the memory is "
+            "written in the same kernel."
       : access.is_store && race.other_is_store &&
               access.is_atomic != is_atomic_site(race.other_site)
           ? " with nothing in between to order them. " + advice_on_half_atomic(sides, is_own)
@@ -202,8 +202,9 @@ void RaceReports::report(const code::Access& access, const watch::GlobalRaces::R
                                      other / 32 == here_.warp_index_)
       : !looks.empty() ? " with nothing in between to order them. " + looks
       : access.is_store && race.other_is_store && access.site == race.other_site
-          ? " with nothing in between to order them. Are both to write there, or is an index or a "
-            "guard wrong? Give each block a place of its own, or use an atomic."
+          ? " with nothing in between to order them. Should both write there, or is an index or a "
+            "guard "
+            "wrong? Give each block its own place, or use an atomic."
       : here_.grid_.launch.cooperative
           ? " with nothing in between to order them. Blocks meet at grid.sync() alone, not at "
             "__syncthreads(): is one missing, or a __threadfence() where a flag is set or seen?"

@@ -338,9 +338,9 @@ void Worker::find_first_stores(const watch::AccessEvent& event) {
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} reads {}, which nothing had written before this launch, and which thread {} of "
-      "block {} writes{}. Nothing orders the two: another time it may find what was there. Set a "
-      "flag or counter before the launch, by cudaMemset. Data have to be waited for by a flag, "
-      "with a __threadfence() before it is set, and one after it is seen.",
+      "block {} writes{}. Nothing orders the two: in another run it may find the old content. Set "
+      "a flag or counter before the launch, by cudaMemset. Wait for data by a flag, with a "
+      "__threadfence() before it is set, and one after it is seen.",
       thread_text(warp_index_ * 32 + first_lane), global_text(event.addresses[first_lane]),
       thread_text(static_cast<std::uint32_t>(first->warp % order.warps() * 32 + first->lane)),
       block_text(first->warp / order.warps()), site_text(event.site, first->site));

@@ -72,9 +72,10 @@ void Worker::report_shared_pointer(const UndefinedSource& source, std::uint32_t 
   if (diagnoses_.count_only(found)) return;
   const code::Place& read_at = program_.places[program_.code[source.instruction].place];
   found.message = fmt::format(
-      "thread {} follows a pointer to shared memory, which block {} has left in {}{}. Shared "
-      "memory is its block's own: at that address this block finds its own. Hand the values on "
-      "through global memory, or, inside a cluster, the pointer that map_shared_rank() makes.",
+      "thread {} follows a pointer to shared memory, which block {} has left in {}{}. Each "
+      "block has its own shared memory: at that address this block finds its own. Pass the values "
+      "on through global memory, or, inside a cluster, pass the pointer that map_shared_rank() "
+      "makes.",
       thread_text(source.thread), block_text(source.pointer_of), global_text(source.address),
       read_at.line != 0 ? fmt::format(" (read in line {})", read_at.line) : "");
   diagnoses_.report(std::move(found));

@@ -61,7 +61,7 @@ void Textures::check_read(bool is_of_surface, unsigned lane, std::uint64_t addre
       is_ordered ? "" : " with nothing in between to order them",
       is_of_surface
           ? "Is a __syncthreads() missing?"
-          : "What textures give comes from a cache that sees no stores of its own launch: read it "
+          : "Textures read through a cache that does not see the stores of its own launch: read it "
             "in the next launch, or as plain memory.");
   here_.diagnoses_.report(std::move(found));
 }

@@ -35,10 +35,10 @@ void Worker::note_absent(unsigned lane, unsigned source) {
   const auto [why, next] =
       !(warp_->existing >> source & 1)
           ? std::pair("the block has no such thread",
-                      "Launch whole warps, or ask only lanes that there are.")
+                      "Launch whole warps, or ask only lanes that exist.")
       : !(warp_->live >> source & 1)
           ? std::pair("it has returned",
-                      "Let all lanes come to the shuffle: one without work brings a value that "
+                      "Let all lanes reach the shuffle: a lane without work brings a value that "
                       "changes nothing.")
           : std::pair("the mask does not name it",
                       "Name in the mask every lane whose value is read.");
@@ -53,7 +53,7 @@ void Worker::note_absent(unsigned lane, unsigned source) {
   left.severity = watch::Severity::note;
   left.message = fmt::format(
       "thread {} reads the value of lane {}, which has returned. Nothing uses that value, so it "
-      "does no harm; the mask names the lane all the same. Let all lanes come to the shuffle: give "
+      "does no harm; the mask names the lane all the same. Let all lanes reach the shuffle: give "
       "a loop around it as many iterations for the last lane as for the first.",
       thread_text(warp_index_ * 32 + lane), source);
   left_lanes_.insert_or_assign(left.instruction, std::move(left));

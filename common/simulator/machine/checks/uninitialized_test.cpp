@@ -227,7 +227,7 @@ Arrays arrays() {
   return made;
 }
 
-TEST_CASE("uninitialised values that are only carried along are no mistake") {
+TEST_CASE("uninitialised values that are only carried along are not a mistake") {
   for (const char* kernel : {"copies", "copies_structs", "unused", "set_where_used", "writes_first",
                              "local_copy", "passes_unused", "prepends"}) {
     CAPTURE(kernel);
@@ -237,7 +237,7 @@ TEST_CASE("uninitialised values that are only carried along are no mistake") {
   }
 }
 
-TEST_CASE("uninitialised values that decide are told at the line that read them") {
+TEST_CASE("uninitialised values that decide are reported at the line that read them") {
   struct Case {
     const char* kernel;
     unsigned lowest_thread;
@@ -284,7 +284,7 @@ TEST_CASE("uninitialised values that decide are told at the line that read them"
   }
 }
 
-TEST_CASE("a word of shared memory that goes on as it is, and nobody wrote, is a note") {
+TEST_CASE("a word of shared memory that was never written and goes on as it is, is a note") {
   Arrays made = arrays();
   const auto report = device().run("copies_tile", {1, 1, 1}, {32, 1, 1}, made.x, made.y);
   REQUIRE(Device::found(report) == device().expected("copies_tile"));
@@ -294,7 +294,7 @@ TEST_CASE("a word of shared memory that goes on as it is, and nobody wrote, is a
   device().run_clean("copies_pair", {1, 1, 1}, {32, 1, 1}, made.x, made.y);
 }
 
-TEST_CASE("a value that went through local memory is told where it was read") {
+TEST_CASE("a value that went through local memory is reported where it was read") {
   Arrays made = arrays();
   std::memset(device().memory().host(made.y), 0, 512);
   device().memory().written(device().memory().host(made.y), nullptr, 512);
@@ -305,7 +305,7 @@ TEST_CASE("a value that went through local memory is told where it was read") {
                 report.diagnoses[0].message);
 }
 
-TEST_CASE("a value without content is told before the wrong address that is made of it") {
+TEST_CASE("a value without content is reported before the wrong address that is made of it") {
   Arrays made = arrays();
   const auto report = device().run("leads_astray", {1, 1, 1}, {32, 1, 1}, made.x, made.y);
   REQUIRE(report.diagnoses.size() == 2);
@@ -352,8 +352,7 @@ TEST_CASE("a copy of what was never written is not written either; the host's fi
   on.memory().release(copy);
 }
 
-TEST_CASE(
-    "a kernel of CUB may look at what lies behind its data, not at unset data of the program") {
+TEST_CASE("a kernel of CUB may look at what is after its data, not at unset data of the program") {
   const std::string body = R"((const int* x, int* y) {
   __shared__ int tile[33];
   int i = threadIdx.x;
@@ -373,8 +372,7 @@ TEST_CASE(
   CHECK(report.diagnoses[0].message.find("of array unset") != std::string::npos);
 }
 
-TEST_CASE(
-    "managed memory counts as written where the host has come to, and for the rest notes do") {
+TEST_CASE("managed memory counts as written where the host has touched it, the rest gets notes") {
   Arrays made = arrays();
   const std::size_t pages = 40, page = memory::page_bytes();
   const memory::Allocation* managed =

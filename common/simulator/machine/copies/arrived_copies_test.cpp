@@ -203,7 +203,7 @@ TEST_CASE("a stage that is filled again has to be seen again") {
     CHECK(got[static_cast<std::size_t>(i)] == 20 * (31 - i) + 32 * 19 * 20 / 2);
 }
 
-TEST_CASE("work beside copies is that of their own warp, or of those that a warp copies for") {
+TEST_CASE("work during copies is that of their own warp, or of those that a warp copies for") {
   auto beside = [](const char* kernel, auto... more) {
     auto report = copies().device.run(kernel, {1, 1, 1}, {64, 1, 1}, copies().input,
                                       copies().output, more...);

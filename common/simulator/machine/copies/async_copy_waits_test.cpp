@@ -253,7 +253,7 @@ std::uint64_t input() { return copies().input; }
 std::uint64_t output() { return copies().output; }
 std::vector<int> got(int count) { return copies().got(count); }
 
-TEST_CASE("an mbarrier orders what comes before arrivals and behind waits") {
+TEST_CASE("an mbarrier orders what comes before arrivals and after waits") {
   device().run_clean("one_reader", {1, 1, 1}, {64, 1, 1}, output(), 5);
   CHECK(got(1)[0] == 5 * 496 + 32 * 10);
   auto report = device().run("written_after_arrival", {1, 1, 1}, {64, 1, 1}, output());
@@ -263,7 +263,7 @@ TEST_CASE("an mbarrier orders what comes before arrivals and behind waits") {
   CHECK(device().expected("written_after_arrival").find(found) != std::string::npos);
 }
 
-TEST_CASE("a thread that waits at an mbarrier looks once a turn, whoever comes last") {
+TEST_CASE("a thread that waits at an mbarrier looks once per turn, whichever thread comes last") {
   auto instructions = [](int rounds) {
     auto report = device().run("all_meet", {1, 1, 1}, {64, 1, 1}, output(), rounds);
     CHECK(report.diagnoses.empty());
@@ -273,7 +273,7 @@ TEST_CASE("a thread that waits at an mbarrier looks once a turn, whoever comes l
   CHECK(of_a_round < 64 * 20);
 }
 
-TEST_CASE("what nobody waited for is in flight, and is found") {
+TEST_CASE("a copy that no thread waited for is in flight, and is found") {
   for (const char* kernel : {"no_wait", "one_too_few", "no_barrier_behind", "written_meanwhile",
                              "reused_too_early", "past_the_end"}) {
     CAPTURE(kernel);
@@ -294,13 +294,13 @@ TEST_CASE("what nobody waited for is in flight, and is found") {
 }
 
 TEST_CASE(
-    "what a copy reads stays until its thread has waited, and a barrier has told the others") {
+    "what a copy reads stays until its thread has waited and a barrier has informed the others") {
   auto report = device().run("overwritten_beside_the_wait", {1, 1, 1}, {64, 1, 1}, output());
   CHECK(Device::found(report) == device().expected("overwritten_beside_the_wait"));
 }
 
 TEST_CASE(
-    "an mbarrier ends when all have waited: who may still wait is told, and sees the phase end") {
+    "an mbarrier ends when all have waited: a thread that still waits is reported, and goes on") {
   for (int last : {0, 31}) {
     CAPTURE(last);
     auto report = device().run("ended_too_early", {1, 1, 1}, {64, 1, 1}, output(), last);
@@ -343,7 +343,7 @@ TEST_CASE("findings about copies say what to wait for, and about mbarriers what 
   report = device().run("never_initialised", {1, 1, 1}, {32, 1, 1}, output());
   CHECK(message(report).find("bar") != std::string::npos);
   report = device().run("made_by_each_row", {1, 1, 1}, {16, 4, 1}, output());
-  CHECK(message(report).find("One thread is to initialise") != std::string::npos);
+  CHECK(message(report).find("One thread must initialise") != std::string::npos);
 }
 
 }  // namespace async_copy_waits_test

@@ -105,7 +105,7 @@ TEST_CASE("the target of a bulk store is free once its thread has waited for it"
   }
 }
 
-TEST_CASE("who reads or writes the target of a bulk store before its end is told") {
+TEST_CASE("a read or write of the target of a bulk store before its end is reported") {
   for (const char* kernel : {"rewritten", "read_back", "of_the_last_group", "sum_read"}) {
     CAPTURE(kernel);
     const auto report = run(kernel);

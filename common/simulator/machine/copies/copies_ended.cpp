@@ -61,7 +61,7 @@ void Worker::check_arrived_copies(const code::Access& access, std::uint32_t mask
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} {} {}, which an asynchronous copy{} fills. Thread {} has waited at the mbarrier "
-      "for it, and nothing orders this thread after that: the copy may still be on its way. Let "
+      "for it, and nothing orders this thread after that: the copy may still be in flight. Let "
       "every thread that uses the data wait at the mbarrier, or meet a thread that has waited at a "
       "barrier.",
       thread_text(warp_index_ * 32 + hit.lane), access.is_store ? "writes" : "reads",
@@ -97,7 +97,7 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
           ? "Wait for it first: cp.async.bulk.wait_group."
           : "Wait for it first (cp.async.wait_group, __pipeline_wait_prior, cg::wait or the "
             "pipeline's consumer_wait), and where another thread copies, meet it at a "
-            "barrier behind its wait.";
+            "barrier after its wait.";
   found.message = fmt::format(
       "thread {} {} {} while an asynchronous copy that thread {} began{} may still {} it. {}",
       thread_text(warp_index_ * 32 + hit.lane), access.is_store ? "writes" : "reads",
@@ -118,7 +118,7 @@ void Worker::check_bulk_targets(const code::Access& access, std::uint32_t mask,
   found.message = fmt::format(
       "thread {} {} {} while a bulk store that thread {} began{} may still write it. Wait for it "
       "first: cp.async.bulk.wait_group, without .read, in the thread that began it, and a barrier "
-      "behind that for others.",
+      "after that for others.",
       thread_text(warp_index_ * 32 + hit.lane), access.is_store ? "writes" : "reads",
       global_text(addresses[hit.lane]), thread_text(hit.target->warp * 32 + hit.target->lane),
       site_text(access.site, hit.target->site));

@@ -37,8 +37,8 @@ void Worker::report_late_wait(const code::Access& access, const Block::MBarrierA
   found.other_line = line_of(end.site);
   found.message = fmt::format(
       "thread {} waits at the mbarrier at {} that thread {} invalidates{}, with nothing in between "
-      "to order them. Only when all threads have waited may one invalidate it: a __syncthreads() "
-      "in front of that is missing.",
+      "to order them. Only when all threads have waited may a thread invalidate it: a "
+      "__syncthreads() before that is missing.",
       thread_text(warp_index_ * 32 + lane), shared_text(known.address),
       thread_text(end.warp * 32 + end.lane), site_text(access.site, end.site));
   diagnoses_.report(std::move(found));

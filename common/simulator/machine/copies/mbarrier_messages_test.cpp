@@ -31,13 +31,13 @@ bool has(const std::string& message, const std::string& words) {
 const std::string arrive = "mbarrier.arrive.shared.b64 _, [bar];\n";
 const std::string expect = "mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 64;\n";
 
-TEST_CASE("of a phase that cannot end is told what is missing: arrivals, or bytes") {
+TEST_CASE("a phase that cannot end is reported with what is missing: arrivals, or bytes") {
   CHECK(has(told(arrive), "1 of 2 arrivals are missing"));
   CHECK(has(told(expect + arrive), "1 of 2 arrivals and 64 bytes are missing"));
   CHECK(has(told(expect + arrive + arrive), "64 bytes are missing, and no copy"));
   CHECK(has(told(expect + "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [bar], 96;\n" +
                  arrive + arrive),
-            "32 bytes more have come than were expected"));
+            "32 more bytes have arrived than were expected"));
 }
 
 }  // namespace

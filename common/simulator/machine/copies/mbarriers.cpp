@@ -88,7 +88,7 @@ std::uint64_t Worker::initial_mbarrier(Block::MBarrierAt& known, std::uint64_t c
                                        unsigned lane) {
   if (count == 0 || count > MBarrier::most_arrivals)
     bad_mbarrier("barrier-divergence", known.address, lane,
-                 fmt::format("is to take {} arrivals a phase: the number must be from 1 to {}.",
+                 fmt::format("should take {} arrivals per phase: the number must be from 1 to {}.",
                              count, MBarrier::most_arrivals));
   known.arrived = known.ended = {};
   known.invalidated.reset();
@@ -138,7 +138,7 @@ std::uint64_t Worker::updated_mbarrier(AtomicOp op, std::uint32_t address, std::
   const bool is_arrival = op != AtomicOp::mbarrier_expect && op != AtomicOp::mbarrier_complete;
   if (is_arrival && (arrivals == 0 || arrivals > barrier.pending))
     bad_mbarrier("barrier-divergence", address, lane,
-                 fmt::format("takes {} arrivals a phase, and this one waits for {} more: {} are "
+                 fmt::format("takes {} arrivals per phase, and this one waits for {} more: {} are "
                              "too many. Let as many threads arrive as its initialisation says.",
                              barrier.expected, barrier.pending, arrivals));
   barrier.bytes = static_cast<std::int32_t>(bytes);
@@ -155,7 +155,7 @@ Block::MBarrierAt& Worker::known_mbarrier(const std::byte* at, AtomicOp op, std:
   const auto offset = static_cast<std::uint64_t>(at - owner().shared.data());
   if (offset >= grid_.shared_bytes)
     fault(finding("out-of-bounds",
-                  fmt::format("thread {} uses an mbarrier that does not lie in shared memory. "
+                  fmt::format("thread {} uses an mbarrier that is not in shared memory. "
                               "Declare it __shared__.",
                               thread_text(warp_index_ * 32 + lane)),
                   lane));
@@ -178,8 +178,8 @@ Block::MBarrierAt& Worker::known_mbarrier(const std::byte* at, AtomicOp op, std:
 
 void Worker::unknown_mbarrier(std::uint32_t address, unsigned lane) {
   bad_mbarrier("uninitialized", address, lane,
-               "has not been initialised, or not any more. One thread has to call init() first, "
-               "and all wait for it at a __syncthreads().");
+               "has not been initialised, or no longer is. One thread must call init() first, and "
+               "all must wait for it at a __syncthreads().");
 }
 
 void Worker::bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,
@@ -210,19 +210,20 @@ std::string Worker::missing_arrivals(const Group& group) const {
   MBarrier barrier = MBarrier::from(word);
   const std::string begin = "this loop waits for an mbarrier whose phase cannot end: ";
   if (barrier.bytes < 0)
-    return begin + fmt::format(
-                       "{} bytes more have come than were expected. Expect in each phase as many "
-                       "bytes as its copies bring (expect_tx).",
-                       -barrier.bytes);
+    return begin +
+           fmt::format(
+               "{} more bytes have arrived than were expected. Expect in each phase as many "
+               "bytes as its copies bring (expect_tx).",
+               -barrier.bytes);
   if (barrier.pending == 0)
     return begin + fmt::format(
-                       "{} bytes are missing, and no copy is under way that brings them. Expect in "
+                       "{} bytes are missing, and no copy in flight brings them. Expect in "
                        "each phase as many bytes as its copies bring (expect_tx).",
                        barrier.bytes);
   // A program that uses a class of the library has written no parity.
   const char* advice =
       program_.places[instruction.place].is_library
-          ? "Does every thread arrive that its initialisation counts, once for each phase? With a "
+          ? "Does every thread arrive that its initialisation counts, once per phase? With a "
             "cuda::pipeline, producer_commit() and consumer_release() do."
           : "Is the parity right, and does every thread arrive that its initialisation counts?";
   return begin +

@@ -78,7 +78,7 @@ void Worker::check_tile_address(unsigned lane, std::uint64_t address) {
   if (address % alignment == 0) return;
   bad_tensor_copy(lane, "misaligned",
                   fmt::format("copies a box of a tensor to or from an address of shared memory "
-                              "that is no multiple of {} (remainder {}). Declare the tile with "
+                              "that is not a multiple of {} (remainder {}). Declare the tile with "
                               "alignas({}), and keep its parts multiples of that.",
                               alignment, address % alignment, alignment));
 }
@@ -174,14 +174,14 @@ TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::u
     bad_tensor_copy(
         lane, "invalid-object",
         fmt::format("{} a box by a tensor map in {} memory. A map is a parameter "
-                    "`const __grid_constant__ CUtensorMap`, or lies in constant or "
+                    "`const __grid_constant__ CUtensorMap`, or is in constant or "
                     "global memory; without __grid_constant__ the parameter is copied "
                     "where its address is taken.",
                     tensor_verb(copy.what), address >= code::local_window ? "local" : "shared"));
   if (address % TensorMap::alignment != 0)
     bad_tensor_copy(
         lane, "misaligned",
-        fmt::format("{} a box by a tensor map at an address that is no multiple of {} "
+        fmt::format("{} a box by a tensor map at an address that is not a multiple of {} "
                     "(remainder {}).",
                     tensor_verb(copy.what), TensorMap::alignment, address % TensorMap::alignment));
   code::Access access = program_.accesses[copy.map];
@@ -198,7 +198,7 @@ TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::u
   }
   if (const auto map = TensorMap::unpacked(bytes)) return *map;
   bad_tensor_copy(lane, kind_of_refusal,
-                  fmt::format("{} a box by a tensor map whose bytes are no tensor map. Did "
+                  fmt::format("{} a box by a tensor map whose bytes are not a tensor map. Did "
                               "cuTensorMapEncodeTiled succeed, and was all of the map copied to "
                               "where the kernel reads it?",
                               tensor_verb(copy.what)));

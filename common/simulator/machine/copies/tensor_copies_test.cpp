@@ -109,7 +109,7 @@ std::string kind_of(const Map& map, int x, int y, int offset = 0) {
   return report.diagnoses.empty() ? "" : report.diagnoses[0].kind;
 }
 
-TEST_CASE("a tensor map is known by its bytes, and others are none") {
+TEST_CASE("a tensor map is known by its bytes, and other bytes are not a map") {
   TensorMap map = words_at(0x7f00);
   map.swizzle_bytes = 64;
   map.fills_with_nan = true;
@@ -185,7 +185,7 @@ TEST_CASE("a load gives the box, zeros outside, and tells the barrier of all of 
   CHECK(device().download<unsigned>(output(), 32)[17] == 65);
 }
 
-TEST_CASE("a store writes what lies inside, to the end of the last 16 bytes") {
+TEST_CASE("a store writes what is inside, to the end of the last 16 bytes") {
   TensorMap map = words_at(device().upload(std::vector<unsigned>(1024, 7)));
   map.dims = {62, 16, 1, 1, 1};
   device().run_clean("stored", {1, 1, 1}, {32, 1, 1}, packed(map), 100u, 52, 14);
@@ -206,7 +206,7 @@ TEST_CASE("sums of f32 keep subnormal numbers, unless the type says otherwise") 
   }
 }
 
-TEST_CASE("what the hardware refuses is told by kind") {
+TEST_CASE("what the hardware refuses is reported by kind") {
   const TensorMap map = words_at(numbers_on_device());
   CHECK(kind_of(packed(map), 0, 0) == "");
   CHECK(kind_of(packed(map), 2, 0) == "invalid-tensor-copy");

@@ -84,7 +84,7 @@ struct Launching : Text {
   Others neighbours;
 };
 
-TEST_CASE("each lane is told whether the graph that it names was launched, and may go on") {
+TEST_CASE("each lane learns whether the graph that it names was launched, and may go on") {
   Launching text(kernel(declared, launch_each));
   const std::vector<unsigned> answers = text.run_in_graph(77);
   for (unsigned lane = 0; lane < 32; ++lane) CHECK(answers[lane] == lane % 2);
@@ -98,7 +98,7 @@ TEST_CASE("each lane is told whether the graph that it names was launched, and m
   CHECK(text.report.diagnoses[0].count == 16);
 }
 
-TEST_CASE("a handle that is no graph's stops the launch") {
+TEST_CASE("a handle that is not a graph's stops the launch") {
   Launching text(kernel(declared, launch_each));
   text.runtime.fault = "invalid-object";
   text.run_in_graph(77);
@@ -108,7 +108,7 @@ TEST_CASE("a handle that is no graph's stops the launch") {
   CHECK(text.report.diagnoses[0].kind == "invalid-object");
 }
 
-TEST_CASE("who tries until it works lets others run") {
+TEST_CASE("a thread that tries until it works lets others run") {
   Launching text(kernel(declared, launch_each + "setp.ne.u32 %p1, %r0, 0; @%p1 bra $again;"));
   text.runtime.may_try_again = true;
   CHECK(text.run_in_graph(77) == std::vector<unsigned>(32));
@@ -148,7 +148,7 @@ TEST_CASE("kernels that launch graphs are known: themselves, by a function, thro
   CHECK_FALSE(is_told(kernel(declared + launch + taken, "mov.u32 %r0, 1;")));
 }
 
-TEST_CASE("who asks the runtime for more than graphs is known") {
+TEST_CASE("a kernel that asks the runtime for more than graphs is known") {
   const std::string error = ".extern .func (.param .b32 result) __cudaCDP2GetLastError();\n";
   const std::string ask =
       "{ .param .b32 a; call (a), __cudaCDP2GetLastError; ld.param.b32 %r0, [a]; }";

@@ -162,7 +162,7 @@ TEST_CASE("a string that is nowhere on the device ends the launch") {
   CHECK(kind_of(std::uint64_t{1} << 44) == "out-of-bounds");
 }
 
-TEST_CASE("a string that does not end in its memory is told, unless it is cut off") {
+TEST_CASE("a string that does not end in its memory is reported, unless it is cut off") {
   Device& on = device();
   const auto endless = on.upload(std::vector<char>(4, 'x'));
   const auto report = on.run("names", {1, 1, 1}, {1, 1, 1}, endless, 1);

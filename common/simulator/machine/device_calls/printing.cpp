@@ -73,7 +73,7 @@ void Printing::report_endless(std::size_t bytes, unsigned lane) {
   if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} prints a string that has no end: none of the {} bytes from there to the end of "
-      "its memory is zero. Copy the zero behind the text, too, or print so many characters, %.{}s.",
+      "its memory is zero. Also copy the zero after the text, or print so many characters, %.{}s.",
       here_.thread_text(here_.warp_index_ * 32 + lane), bytes, bytes);
   here_.diagnoses_.report(std::move(found));
 }
@@ -105,7 +105,7 @@ void Printing::note_unknown_conversion(const std::string& unknown, unsigned lane
   if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {}: printf in a kernel does not know {} and passes nothing for it. A GPU prints it "
-      "as it stands, or a number that nobody wrote, there or at the next conversion. {}.",
+      "unchanged, or prints a number that was never written, there or at the next conversion. {}.",
       here_.thread_text(here_.warp_index_ * 32 + lane), unknown, advice_for(unknown));
   here_.diagnoses_.report(std::move(found));
 }

@@ -282,7 +282,7 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   report.block = launch.block;
   report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   if (!kernel) {
-    report.unsupported = "there is no kernel " + report.kernel + " in this module";
+    report.unsupported = "this module has no kernel " + report.kernel;
     return report;
   }
   report.registers = kernel->registers;

@@ -33,8 +33,8 @@ void Worker::look_for_endless_loop(const Group& group) {
   fault(
       finding("timeout",
               "this loop never ends: its threads have the same values again that they had before, "
-              "and look at no memory that others could change. What is to end it? If another "
-              "thread is, the compiler must read the memory again: volatile, or an atomic.",
+              "and look at no memory that others could change. What should end it? If it is "
+              "another thread, the compiler must read the memory again: volatile, or an atomic.",
               static_cast<unsigned>(std::countr_zero(group.mask))));
 }
 

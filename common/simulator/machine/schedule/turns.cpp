@@ -342,14 +342,14 @@ void Worker::report_standstill(const std::string& others) {
       why = fmt::format(
           "a group's sync(), such as grid.sync(), waits here for threads that never come to it. "
           "Threads that still run: {}; all of them wait.{} All threads of the group have to call "
-          "it, in all blocks: is it in a branch, or behind a return?",
+          "it, in all blocks: is it in a branch, or after a return?",
           threads, others);
     if (why.empty() && group->looked_address == 0) {
       stand_at(*group);
       fault(finding(
           "timeout",
           fmt::format("this loop never ends: its threads do the same again and again{}, and the "
-                      "memory they read does not change any more. What is to end it?",
+                      "memory they read does not change any more. What should end it?",
                       at_barriers().empty() ? "" : ", and meet at a barrier each time"),
           static_cast<unsigned>(std::countr_zero(group->mask))));
     }
@@ -361,10 +361,10 @@ void Worker::report_standstill(const std::string& others) {
           blocks_not_begun() > 0
               ? "Launch no more blocks than run at once, or let no block wait for a later one."
           : is_compare_and_swap(*current_)
-              ? "If it is a lock: is it released on every way, and do all threads take several "
+              ? "If it is a lock: is it released on every path, and do all threads take several "
                 "locks "
                 "in one order?"
-              : "Who is to write it, and what does that thread wait for?");
+              : "Which thread should write it, and what does that thread wait for?");
     fault(finding("deadlock", why, static_cast<unsigned>(std::countr_zero(group->mask))));
   }
   block_ = resident_.front().get();

@@ -289,7 +289,7 @@ TEST_CASE("blocks for which other launches leave no room do not start") {
   device().options().neighbours = nullptr;
 }
 
-TEST_CASE("who waits and looks at a clock may wait for a time, but not for ever") {
+TEST_CASE("a thread that waits and looks at a clock may wait for a time, but not forever") {
   std::uint64_t flag = device().upload(std::vector<int>(1));
   std::uint64_t out = device().upload(std::vector<int>(1));
   auto report = device().run("wait_some_time", {1, 1, 1}, {32, 1, 1}, flag, out);
@@ -302,7 +302,7 @@ TEST_CASE("who waits and looks at a clock may wait for a time, but not for ever"
   CHECK(Device::found(report) == device().expected("wait_with_clock"));
 }
 
-TEST_CASE("for whoever sleeps while it waits, time passes") {
+TEST_CASE("for a thread that sleeps while it waits, time passes") {
   std::uint64_t flag = device().upload(std::vector<int>(1));
   std::uint64_t out = device().upload(std::vector<int>(1));
   auto report = device().run("sleep_some_time", {1, 1, 1}, {1, 1, 1}, flag, out);
@@ -343,7 +343,7 @@ TEST_CASE("locks between lanes, warps and blocks are handed on") {
   }
 }
 
-TEST_CASE("atomics whose result nobody reads run on all host threads and lose nothing") {
+TEST_CASE("atomics whose result is never read run on all host threads and lose nothing") {
   for (unsigned threads : {1u, 4u}) {
     device().options().threads = threads;
     std::uint64_t bins = device().upload(std::vector<unsigned>(37));

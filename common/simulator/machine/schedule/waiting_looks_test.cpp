@@ -61,7 +61,7 @@ TEST_CASE("steps between which not all blocks meet race") {
     }
 }
 
-TEST_CASE("before a word changes again, those who wait for what the block knows of may look") {
+TEST_CASE("before a word changes again, threads that wait for a known change may look") {
   WaitingLooks looks;
   CHECK_FALSE(looks.changes(0, 64));
   looks.waits(0, 64);

@@ -112,7 +112,7 @@ TEST_CASE("a wait between barriers that nothing can end is a deadlock") {
     }
 }
 
-TEST_CASE("who counts between barriers while he waits is not taken for dead") {
+TEST_CASE("a thread that counts between barriers while it waits is not taken for dead") {
   Waits waits;
   const auto report =
       waits.device.run("one_looks_for_long", {2, 1, 1}, {64, 1, 1}, waits.flag, waits.out);
@@ -120,7 +120,7 @@ TEST_CASE("who counts between barriers while he waits is not taken for dead") {
   CHECK(waits.device.download<int>(waits.out, 2) == std::vector<int>{5000, 5000});
 }
 
-TEST_CASE("who sleeps before it looks, and finds what it looks for, lets no other block begin") {
+TEST_CASE("a thread that sleeps, then finds what it looks for, lets no other block begin") {
   Waits waits;
   const auto report =
       waits.device.run("sleeps_first", {8, 1, 1}, {64, 1, 1}, waits.flag, waits.out);

@@ -204,10 +204,11 @@ void Textures::access_surface(const TexelObject& object, const TexelAccess& acce
                     sizes[1], sizes[2] > 1 ? fmt::format(", {} slices", sizes[2]) : ""));
   }
   if (at[0] % bytes != 0)
-    bad_texel(lane, "misaligned",
-              fmt::format("{} {} bytes of a surface at byte {} of a row, which is no multiple of "
-                          "{}. x counts bytes: multiply the column by the texel's size.",
-                          verb_of(access), bytes, at[0], bytes));
+    bad_texel(
+        lane, "misaligned",
+        fmt::format("{} {} bytes of a surface at byte {} of a row, which is not a multiple of "
+                    "{}. x counts bytes: multiply the column by the texel's size.",
+                    verb_of(access), bytes, at[0], bytes));
   const bool is_store = access.what == TexelAccess::What::store;
   if (last < 0 || (!is_inside && access.outside == TexelAccess::Outside::zero)) {
     for (const code::Operation::Value& value : access.data)

@@ -99,7 +99,7 @@ std::string kind_of(const watch::LaunchReport& report) {
 }
 
 TEST_CASE(
-    "a point filter gives the texel that a place lies in; outside it is clamped or the border") {
+    "a point filter gives the texel that a place is in; outside it is clamped or the border") {
   Board board;
   auto values = board.run_on("point", board.made());
   CHECK(values[0] == 8);
@@ -351,7 +351,7 @@ TEST_CASE("what is neither aligned nor inside is what an H200 asks for first") {
   CHECK(kind("read_or_zero", -4) == "none");
 }
 
-TEST_CASE("objects are named that are none, are destroyed, or show freed memory") {
+TEST_CASE("unknown and destroyed objects, and those that show freed memory, are named") {
   Board board;
   const std::uint64_t texture = board.made();
   CHECK(kind_of(board.run("point", {1, 1, 1}, {32, 1, 1}, std::uint64_t{0}, board.out)) ==
@@ -365,7 +365,7 @@ TEST_CASE("objects are named that are none, are destroyed, or show freed memory"
   CHECK(kind_of(board.run("point", {1, 1, 1}, {32, 1, 1}, texture, board.out)) == "use-after-free");
 }
 
-TEST_CASE("a texel that nobody has written is told where it decides") {
+TEST_CASE("a texel that was never written is reported where it decides") {
   Board board;
   board.memory().track(board.object.view.storage->base);
   const auto report = board.run("decides", {1, 1, 1}, {32, 1, 1}, board.made(), board.out);

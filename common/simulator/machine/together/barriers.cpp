@@ -71,16 +71,18 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   if (number != id)
     diagnoses_.report(finding(
         "barrier-divergence",
-        fmt::format("there is no barrier {}: numbers go from 0 to {}. A GPU takes it for barrier "
-                    "{}, where other threads may meet. Check how the number is computed.",
-                    static_cast<std::int32_t>(number), number_bits, id),
+        fmt::format(
+            "barrier {} does not exist: numbers go from 0 to {}. A GPU takes it for barrier "
+            "{}, where other threads may meet. Check how the number is computed.",
+            static_cast<std::int32_t>(number), number_bits, id),
         lane));
   if (count % 32)
-    fault(finding("barrier-divergence",
-                  fmt::format("barrier {} is to wait for {} threads: the number must be a multiple "
-                              "of 32, as barriers count whole warps.",
-                              id, count),
-                  lane));
+    fault(
+        finding("barrier-divergence",
+                fmt::format("barrier {} should wait for {} threads: the number must be a multiple "
+                            "of 32, because barriers count whole warps.",
+                            id, count),
+                lane));
   std::uint32_t others = mask & ~lanes_with(warp_->slot(instruction.s[0]), id, number_bits);
   if (counts) others |= mask & ~lanes_with(warp_->slot(instruction.s[1]), count);
   const std::uint32_t arriving = mask & ~others;
@@ -88,10 +90,11 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   if (counts && barrier.arrived && barrier.expected && barrier.expected != count)
     fault(finding(
         "barrier-divergence",
-        fmt::format("barrier {} is to wait for {} threads here, and for {} where others have "
-                    "arrived already. All that meet at a barrier must name the same number: of "
-                    "those that wait and those that only arrive together.",
-                    id, count, barrier.expected),
+        fmt::format(
+            "barrier {} should wait for {} threads here, and for {} where others have "
+            "already arrived. All threads that meet at a barrier must name the same number, "
+            "which counts those that wait and those that only arrive.",
+            id, count, barrier.expected),
         lane));
   if (counts) barrier.expected = count;
   barrier.arrived += std::popcount(arriving);
@@ -262,7 +265,7 @@ void Worker::note_apart() {
   found.message = fmt::format(
       "{} threads of the block wait at this __syncthreads() and {} at the one in line {}. GPUs "
       "count both as one barrier, so it works; CUDA C++ wants all threads of a block at the same "
-      "one. Put one __syncthreads() behind the branches.",
+      "one. Put one __syncthreads() after the branches.",
       threads.begin()->second, others, other_line);
   diagnoses_.report(std::move(found));
 }
@@ -377,7 +380,7 @@ void Worker::report_deadlock() {
     const bool all_here = barrier.arrived >= block_->live_threads;
     fault(finding(
         all_here ? "deadlock" : "barrier-divergence",
-        fmt::format("{} of {} threads wait at {} for ever{}. {}", barrier.arrived,
+        fmt::format("{} of {} threads wait at {} forever{}. {}", barrier.arrived,
                     barrier.expected ? barrier.expected : block_->live_threads,
                     group.barrier ? fmt::format("barrier {}", group.barrier) : "this barrier",
                     other_waits(group),

@@ -207,7 +207,8 @@ TEST_CASE("barriers count, and tell whether all or any said yes") {
   }
 }
 
-TEST_CASE("producers arrive and go on, consumers wait; who left after arriving counts once") {
+TEST_CASE(
+    "producers arrive and go on, consumers wait; a thread that left after arriving counts once") {
   auto want = made(5 * 64, [](int i) { return (63 - i % 64) * 100 + i / 64; });
   CHECK(difference(run("producers", 128, 5 * 64, 5), want) == "");
 }
@@ -242,7 +243,7 @@ TEST_CASE("threads that returned before a barrier are a note, once") {
   CHECK(report.diagnoses[0].count == 3);
 }
 
-TEST_CASE("what warps did before they ended comes before the barrier that they do not come to") {
+TEST_CASE("what warps did before they ended comes before the barrier that they never reach") {
   auto y = device().upload(std::vector<int>(32));
   const auto report = device().run("add_and_leave", {2, 1, 1}, {128, 1, 1}, y);
   CHECK(device().download<int>(y, 32) == std::vector<int>(32, 4));
@@ -290,13 +291,13 @@ TEST_CASE("all that meet at a barrier name the same number of threads") {
   const auto report = device().run("counts_differ", {1, 1, 1}, {128, 1, 1}, y);
   CHECK(Device::found(report) == device().expected("counts_differ"));
   CHECK(report.faulted);
-  CHECK(says(report, "barrier 1 is to wait for 128 threads here, and for 96 where others have"));
+  CHECK(says(report, "barrier 1 should wait for 128 threads here, and for 96 where others have"));
 }
 
 TEST_CASE("threads that wait elsewhere are named with their line") {
   auto report = run_wrong("wait_elsewhere", 128);
   CHECK(report.faulted);
-  CHECK(says(report, "64 of 128 threads wait at barrier 1 for ever; 64 wait at barrier 2 in"));
+  CHECK(says(report, "64 of 128 threads wait at barrier 1 forever; 64 wait at barrier 2 in"));
   CHECK(says(run_wrong("too_few", 128), "96 have returned"));
   CHECK(says(run_wrong("half_a_warp", 64), "32 wait for lanes of their warp in line"));
   run_wrong("half_a_warp_first", 64);

@@ -152,8 +152,8 @@ void Worker::check_tile(const code::MatrixRegisters::Tile& tile) {
     const bool faults = pitch * 8 % (2 * tile.element_bits) != 0;
     if (!faults && diagnoses_.count_only(found)) return;
     found.message = fmt::format(
-        "the lines of this tile are {} bytes apart, which is no multiple of {}: ldm, which counts "
-        "elements, has to be a multiple of {}. Make the array's lines so long, and pass their "
+        "the pitch of this tile is {} bytes, which is not a multiple of {}: ldm, which counts "
+        "elements, has to be a multiple of {}. Make the array's lines that long, and pass their "
         "length.",
         pitch, tile.pitch_of, 8 * tile.pitch_of / tile.element_bits);
     if (faults) fault(std::move(found));
@@ -163,7 +163,7 @@ void Worker::check_tile(const code::MatrixRegisters::Tile& tile) {
     found.severity = watch::Severity::note;
     if (diagnoses_.count_only(found)) return;
     found.message = fmt::format(
-        "this tile begins at an address that is no multiple of {} (remainder {}). GPUs read it "
+        "this tile begins at an address that is not a multiple of {} (remainder {}). GPUs read it "
         "where no access of theirs is misaligned; the manual wants it aligned: begin tiles at "
         "whole tiles, and shared arrays with __align__(32).",
         tile.aligned_to, base % tile.aligned_to);

@@ -317,7 +317,7 @@ TEST_CASE("ldmatrix, stmatrix and movmatrix move and turn matrices") {
                    })) == "");
 }
 
-TEST_CASE("all lanes have to come to an instruction on matrices") {
+TEST_CASE("all lanes have to reach an instruction on matrices") {
   std::uint64_t c = device().upload(std::vector<float>(128));
   check_mistake("of_half_a_warp", 64, c);
   check_mistake("after_some_returned", 32, c);
@@ -338,7 +338,8 @@ TEST_CASE("loads and stores of matrices are checked as others are") {
   CHECK(Device::found(report) == device().expected("beyond_global"));
 }
 
-TEST_CASE("metadata of a sparse product that nobody wrote is told where its result is stored") {
+TEST_CASE(
+    "metadata of a sparse product that was never written is reported where its result is stored") {
   const std::string text = R"(
 extern "C" __global__ void sparse(int written, float* y) {
   __shared__ unsigned metadata[32];

@@ -185,7 +185,7 @@ TEST_CASE("threads may meet at the same barrier from different places") {
   CHECK(difference(run_on("barrier_in_a_branch", 128, 128), want) == "");
 }
 
-TEST_CASE("named barriers hold groups of warps apart, and count warps with exited lanes whole") {
+TEST_CASE("named barriers keep groups of warps separate, and count warps with exited lanes whole") {
   auto want = made(128, [](int t) { return (t ^ 33) * (t ^ 33); });
   CHECK(difference(run_on("named", 128, 128), want) == "");
   auto with_exits = made(64, [](int t) { return t % 32 == 5 ? -1 : t % 32 == 26 ? 0 : 63 - t; });

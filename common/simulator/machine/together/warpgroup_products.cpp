@@ -269,8 +269,8 @@ void Worker::report_missing_proxy_fence(const std::string& reads, unsigned lane,
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "{} {}, which a thread has stored with no fence.proxy.async since. Products and copies in "
-      "bulk read shared memory another way than loads and stores, and may find what was there "
-      "before: put fence.proxy.async behind the stores, in front of the barrier.",
+      "bulk read shared memory by another path than loads and stores, and may find what was there "
+      "before: put fence.proxy.async after the stores, before the barrier.",
       reads, shared_text(static_cast<std::uint32_t>(address)));
   diagnoses_.report(std::move(found));
 }

@@ -195,7 +195,7 @@ std::vector<float> right(const std::string& kernel, int argument, unsigned threa
   return on.download<float>(y, threads);
 }
 
-TEST_CASE("right products are told nothing about, in one warpgroup and in two") {
+TEST_CASE("right products have no report, in one warpgroup and in two") {
   CHECK(right("product", 0) == std::vector<float>(128, 4 * 2 * 16.0f));
   CHECK(right("product", 0, 256) == std::vector<float>(256, 4 * 2 * 16.0f));
   CHECK(right("copied_then_waited", 0) == std::vector<float>(128, 2 * 16.0f + 32.0f));
@@ -228,7 +228,7 @@ TEST_CASE("four whole warps execute one product together") {
   CHECK(report.diagnoses[0].message.find("launch multiples of 128 threads") != std::string::npos);
 }
 
-TEST_CASE("a descriptor outside the block's memory is told, and what lacks a fence") {
+TEST_CASE("a descriptor outside the block's memory is reported, and a missing fence") {
   for (int n : {64, 0x1000}) check_mistake("outside", n);
   check_mistake("fenced_by_readers", 1);
   check_mistake("without_fence", 0);

@@ -285,7 +285,7 @@ TEST_CASE("structs go in and come out") {
 }
 
 // As on an H100: what a pointer reads there is new, the parameter itself is as it was.
-TEST_CASE("who writes a parameter through a pointer is told, and goes on") {
+TEST_CASE("a write to a parameter through a pointer is reported, and the thread goes on") {
   Device& d = device();
   std::uint64_t out = d.upload(std::vector<int>(32));
   const auto report = d.run("written_parameter", {1, 1, 1}, {32, 1, 1}, big(), out);

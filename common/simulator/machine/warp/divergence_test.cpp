@@ -224,7 +224,7 @@ TEST_CASE("threads that return early leave the others alone") {
   CHECK(difference(device().download<int>(y, 200), want) == "");
 }
 
-TEST_CASE("a switch with fall-through meets again behind it") {
+TEST_CASE("lanes of a switch with fall-through meet again after it") {
   auto in = inputs(64);
   auto x = device().upload(in), y = device().upload(std::vector<int>(64)),
        m = device().upload(std::vector<int>(64));

@@ -144,7 +144,7 @@ $loop:
   CHECK(overflow.report.diagnoses[0].kind == "out-of-bounds");
 }
 
-TEST_CASE("a function that cannot run spoils only who calls it") {
+TEST_CASE("a function that cannot run spoils only its callers") {
   std::string broken =
       ".func g() { wobble.b32 x; ret; }\n"
       ".global .align 8 .u64 table[2] = {g, twice};\n";
@@ -183,7 +183,7 @@ TEST_CASE("calls that cannot be are refused in words") {
   CHECK(refusal("", "alloca.u64 %rd1;").find("lacks operands") != std::string::npos);
 }
 
-TEST_CASE("a kernel has the PTX version of its own unit, whatever library is linked to it") {
+TEST_CASE("a kernel has the PTX version of its own unit, for every library linked to it") {
   const auto unit = [](std::uint32_t number, unsigned architecture, const std::string& name) {
     image::Entry entry{};
     entry.kind = image::Entry::Kind::ptx;

@@ -118,7 +118,7 @@ TEST_CASE("every thread knows its place in grids and blocks of three dimensions"
   }
 }
 
-TEST_CASE("blocks that are no multiple of a warp sum right, with any number of host threads") {
+TEST_CASE("blocks that are not a multiple of a warp sum right, with any number of host threads") {
   Device device(source);
   for (unsigned threads : {1u, 2u, 4u}) {
     device.options().threads = threads;

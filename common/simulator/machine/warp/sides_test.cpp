@@ -44,7 +44,7 @@ TEST_CASE("the side that was chosen goes first, as long as both are on theirs") 
   CHECK(f.sides.stands_first(first, other)->stretch->last == 30);
 }
 
-TEST_CASE("who has come to where both meet waits for the other") {
+TEST_CASE("lanes that have reached the place where both meet wait for the others") {
   Fixture f;
   const std::uint32_t first = f.sides.part(whole_warp, f.kernel, f.outer, 1);
   CHECK(f.sides.goes_first(f.at(11, first + 1), f.at(30, first)));

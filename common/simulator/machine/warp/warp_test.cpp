@@ -13,7 +13,7 @@ using namespace warpwise::machine;
 
 namespace warp_test {
 
-TEST_CASE("a group's turn lasts until it is no less advanced than another, or meets it") {
+TEST_CASE("a group's turn lasts until it is at least as advanced as another, or meets it") {
   const code::FrameLayout layout;
   std::mt19937 random(1);
   constexpr std::uint32_t places = 6;

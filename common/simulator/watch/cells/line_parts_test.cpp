@@ -87,7 +87,7 @@ TEST_CASE("random instructions, tile by tile: columns say the same of all cells,
   CHECK(columns > 500);
 }
 
-TEST_CASE("how far lanes are apart") {
+TEST_CASE("the distance between lanes") {
   Access access;
   access.event.addresses = access.addresses;
   auto stride = [&](std::uint64_t apart, unsigned bytes, std::uint32_t mask = ~0u) {

@@ -78,7 +78,7 @@ void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::u
 
 }  // namespace
 
-TEST_CASE("accesses that are only noted down: what is told is what lists of all tell") {
+TEST_CASE("accesses that are only noted down: the reports are those of lists of all accesses") {
   constexpr unsigned blocks = 4;
   unsigned within = 0, between = 0, between_stores = 0, with_atomics = 0, quiet = 0,
            by_kind[3] = {};

@@ -13,7 +13,8 @@
 
 namespace global_races_test {
 
-TEST_CASE("random programs: a race in global memory is told exactly where vector clocks tell one") {
+TEST_CASE(
+    "random programs: a race in global memory is reported exactly where vector clocks have one") {
   struct Access {
     unsigned thread;
     std::uint64_t cell;

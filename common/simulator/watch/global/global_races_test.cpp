@@ -68,7 +68,7 @@ TEST_CASE("equal values do not race, different ones do") {
   CHECK(launch.write(zero, 1, ten));
 }
 
-TEST_CASE("whoever has stored what others store there in no order may read it") {
+TEST_CASE("a thread that has stored what others store there in no order may read it") {
   constexpr auto eight = [](unsigned) { return 8u; };
   constexpr auto nothing = [](unsigned) { return 0u; };  // what is there already
   Launch launch(1, 2);
@@ -142,7 +142,7 @@ TEST_CASE("lanes that go down columns: each its own row, or the next one's") {
   CHECK_FALSE(launch.read(column));
 }
 
-TEST_CASE("lanes that are equally far apart: fields of structures, in one block and in several") {
+TEST_CASE("lanes at equal distances: fields of structures, in one block and in several") {
   constexpr Index first = [](std::uint64_t lane) { return lane * 7; };
   constexpr Index third = [](std::uint64_t lane) { return lane * 7 + 2; };
   constexpr Index of_next = [](std::uint64_t lane) { return lane * 7 + 7; };
@@ -240,7 +240,7 @@ TEST_CASE("atomics agree with each other") {
   CHECK(launch.read(zero, 2));
 }
 
-TEST_CASE("who updated a counter last may reset it, nobody else") {
+TEST_CASE("only the thread that updated a counter last may reset it") {
   for (unsigned resets : {0u, 1u}) {
     Launch launch(2, 1, 2, true);
     CHECK_FALSE(launch.update(zero, 1));
@@ -268,7 +268,7 @@ TEST_CASE("who updated a counter last may reset it, nobody else") {
   CHECK(later.update(zero, 1));
 }
 
-TEST_CASE("who comes after the last update, or after who saw it, may reset the counter") {
+TEST_CASE("a thread after the last update, or after one that saw it, may reset the counter") {
   for (unsigned which = 0; which < 8; ++which) {
     const bool meets = which & 1, sees = which & 2;
     CAPTURE(meets);

@@ -121,7 +121,7 @@ std::vector<Step> tidy_block(std::mt19937& random, unsigned block, unsigned astr
   return steps;
 }
 
-TEST_CASE("a first look at global memory: what is told is what a close look at all tells") {
+TEST_CASE("a first look at global memory: the reports are those of a close look at all") {
   unsigned within = 0, met = 0, quiet = 0, close = 0, blocks = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     CAPTURE(seed);

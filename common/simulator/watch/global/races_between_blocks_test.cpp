@@ -30,7 +30,7 @@ TEST_CASE("blocks with places of their own, shared input, atomics, equal flags: 
   }
 }
 
-TEST_CASE("blocks that touch what others write: the same two are told in every order") {
+TEST_CASE("blocks that touch what others write: the same two are reported in every order") {
   struct Case {
     void (*lower)(Launch&);
     void (*higher)(Launch&);
@@ -83,7 +83,8 @@ TEST_CASE("blocks that touch what others write: the same two are told in every o
   CHECK(races[0].higher.site == 1);
 }
 
-TEST_CASE("who saw the last update by a strong load may store there, or comes after who did") {
+TEST_CASE(
+    "a thread that saw the last update by a strong load, or comes after one, may store there") {
   for (const bool sees : {true, false})
     for (const bool is_updated_since : {true, false})
       for (const unsigned storing : {2u, 1u}) {
@@ -111,7 +112,7 @@ TEST_CASE("who saw the last update by a strong load may store there, or comes af
   }
 }
 
-TEST_CASE("many blocks at the same cells: what is told depends on no order") {
+TEST_CASE("many blocks at the same cells: the reports depend on no order") {
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {
     std::vector<unsigned> blocks(8), what(8), mask(8);
@@ -207,7 +208,8 @@ TEST_CASE("what was noted down is not looked through once the time is over") {
   }
 }
 
-TEST_CASE("of blocks with one history, strong loads are noted down, but for those of who waits") {
+TEST_CASE(
+    "of blocks with one history, strong loads are noted down, except those of waiting threads") {
   for (const bool one_history : {true, false}) {
     Launch launch(2, 2, 2, one_history);
     auto tiles = [&] {

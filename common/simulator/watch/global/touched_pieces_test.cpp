@@ -32,7 +32,7 @@ void add(TouchedPieces& pieces, std::uint64_t start, std::uint64_t stride = 4) {
 
 constexpr std::uint64_t start = 0x7f0000000000, page = 4096, megabyte = 1 << 20;
 
-TEST_CASE("arrays a few hundred megabytes apart have no piece in common") {
+TEST_CASE("arrays at a distance of a few hundred megabytes have no piece in common") {
   TouchedPieces reads, stores;
   for (std::uint64_t at = 0; at < 64 * megabyte; at += 128) {
     add(reads, start + at);

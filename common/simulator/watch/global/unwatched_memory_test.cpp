@@ -37,7 +37,7 @@ class Watch {
   std::deque<HappensBefore> order_;
 };
 
-TEST_CASE("beyond what there is room for, no race is told that is none, and some are told") {
+TEST_CASE("beyond the available room, no false race is reported, and some races are") {
   const std::vector<std::byte> memory(std::size_t{1} << 20, std::byte{0xff});
   unsigned told = 0, told_with_room = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {

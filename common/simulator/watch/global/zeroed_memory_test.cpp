@@ -18,7 +18,7 @@ bool is_zero(const std::uint64_t* words, std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("arrays are zero and apart from each other, however large they are") {
+TEST_CASE("arrays are zero and do not overlap, however large they are") {
   ZeroedMemory memory;
   struct Array {
     std::uint64_t* words;

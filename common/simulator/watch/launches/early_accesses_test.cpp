@@ -44,7 +44,7 @@ TEST_CASE("what a lane does before it waits is early") {
   CHECK(launch.bytes() == 128 + 64 + 128);
 }
 
-TEST_CASE("behind a barrier after a wait nothing is early, before it all is") {
+TEST_CASE("past a barrier after a wait nothing is early, before it all is") {
   Early launch;
   launch.order.block_barrier(3);
   launch.read(1);

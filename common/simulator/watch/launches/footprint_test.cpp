@@ -43,7 +43,7 @@ TEST_CASE("atomics of two devices agree where both are for the whole system") {
   CHECK(by(0, false).overlaps(by(1, true)).size() == 1);
 }
 
-TEST_CASE("one overlap is told for each pair of sites, with its thread and its bytes") {
+TEST_CASE("one overlap is reported for each pair of sites, with its thread and its bytes") {
   const Footprint mine =
       of(Contact::write, {piece(256, 384, 0, 32, 63), piece(0, 128, 0, 0, 31), piece(128, 256, 1)});
   const Footprint theirs = of(Contact::read, {piece(64, 512, 1)});
@@ -58,7 +58,7 @@ TEST_CASE("one overlap is told for each pair of sites, with its thread and its b
   CHECK(found[1].address == 128);
 }
 
-TEST_CASE("long pieces are found behind short ones, and the other way round") {
+TEST_CASE("long pieces are found after short ones, and the other way round") {
   const Footprint one = of(Contact::write, {piece(0, 1 << 20), piece(10, 14), piece(20, 24)});
   const Footprint other = of(Contact::read, {piece((1 << 20) - 1, 1 << 20)});
   CHECK(one.overlaps(other).size() == 1);

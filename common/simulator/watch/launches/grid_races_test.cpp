@@ -191,7 +191,7 @@ class Launch {
   unsigned arrived_ = 0;
 };
 
-TEST_CASE("what lies behind a barrier of the grid is forgotten, and no race with it") {
+TEST_CASE("what came before a barrier of the grid is forgotten, and no race with it") {
   for (const Flaw flaw : {Flaw::none, Flaw::one_does_not_wait, Flaw::no_fence, Flaw::arrives_early,
                           Flaw::plain_threads_go_on, Flaw::atomics_go_on}) {
     unsigned told = 0;

@@ -39,7 +39,7 @@ TEST_CASE("what a lane does after it has launched is late, what others do is not
   CHECK(block.bytes(late) == 4);
 }
 
-TEST_CASE("behind a barrier after a launch all are late") {
+TEST_CASE("past a barrier after a launch all are late") {
   Late block;
   block.order.block_barrier(3);
   const auto late = block.accesses.launches(block.order, 0, 0);
@@ -51,7 +51,7 @@ TEST_CASE("behind a barrier after a launch all are late") {
   CHECK(block.bytes(late) == 256);
 }
 
-TEST_CASE("each launch has its own, and another block is behind none") {
+TEST_CASE("each launch has its own, and another block is after none") {
   Late block;
   const auto first = block.accesses.launches(block.order, 0, 0);
   block.read(0, 1);

@@ -93,7 +93,7 @@ struct Asked {
 
 using namespace seen_addresses_test;
 
-TEST_CASE("what moves by sectors is computed once, what lies otherwise in its sector anew") {
+TEST_CASE("what moves by sectors is computed once, what has another place in its sector anew") {
   Asked asked;
   for (std::uint64_t step = 0; step < 64; ++step) CHECK(asked.is_right(4096 + 4 * step, in_rows));
   CHECK(asked.computed == 8);

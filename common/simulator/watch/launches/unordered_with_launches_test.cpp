@@ -61,7 +61,7 @@ TEST_CASE("a barrier puts what came before it in front, for the block alone") {
   CHECK(beside->pieces(Contact::write).front().block == 1);
 }
 
-TEST_CASE("what anybody does behind a launch is beside it") {
+TEST_CASE("what any thread does after a launch is unordered with it") {
   Grid grid;
   const auto beside = grid.accesses.launches(grid.one, 0, 0);
   grid.write(grid.one, 0, 1);
@@ -72,7 +72,7 @@ TEST_CASE("what anybody does behind a launch is beside it") {
   CHECK(grid.bytes(beside) == 4 + 128 + 16);
 }
 
-TEST_CASE("what lies behind a barrier of the grid is in front of all that follows") {
+TEST_CASE("what came before a barrier of the grid is before all that follows") {
   Grid grid;
   grid.write(grid.other, 0);
   Knowledge past;
@@ -84,7 +84,7 @@ TEST_CASE("what lies behind a barrier of the grid is in front of all that follow
   CHECK(grid.bytes(beside) == 128);
 }
 
-TEST_CASE("atomics of others may have told the block that they were made, where it made some") {
+TEST_CASE("atomics of others may have informed the block that they were made, where it made some") {
   Grid grid;
   grid.write(grid.one, 0, 1, true);
   grid.write(grid.one, 1, 1, true);

@@ -64,7 +64,7 @@ TEST_CASE("fence and flag on both sides order; either fence alone does not") {
   }
 }
 
-TEST_CASE("warps that know of different blocks still do when what lies behind them is forgotten") {
+TEST_CASE("warps that know of different blocks still do when their past is forgotten") {
   Grid grid;
   const auto mark = grid.mark();
   grid.blocks[0].fence(0, 1u << 3, Scope::gpu);
@@ -198,7 +198,7 @@ TEST_CASE("a fence or access within the block orders nothing between blocks") {
   CHECK_FALSE(grid.is_before(mark, 1, 0, 0));
 }
 
-TEST_CASE("who only arrives comes before those that wait, and not the other way") {
+TEST_CASE("a thread that only arrives comes before those that wait, and not the other way") {
   HappensBefore block(2);
   block.start_block(0);
   std::uint32_t producer = block.clock(0), consumer = block.clock(1);

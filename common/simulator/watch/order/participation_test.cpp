@@ -47,7 +47,7 @@ TEST_CASE("threads, warps and the busiest thread are counted by array and kind o
   CHECK(counts_of(participation, "x", "global store").threads == 0);
 }
 
-TEST_CASE("memory without a name is kept apart, and atomics are neither loads nor stores") {
+TEST_CASE("memory without a name is kept separately, and atomics are neither loads nor stores") {
   Participation participation({{"x", 1000, 1256}}, 32);
   participation.access(Access(8000, ~0u).event, {1, 4}, 0);
   Access atomic(1000, ~0u);

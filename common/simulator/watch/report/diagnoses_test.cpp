@@ -56,7 +56,7 @@ TEST_CASE("of a kind without lines three are written, and the first counts what 
   CHECK(report.diagnoses[3].count == 10);
 }
 
-TEST_CASE("races of the same two lines are one, by the lowest thread; others are told apart") {
+TEST_CASE("races of the same two lines are one, by the lowest thread; others are separate") {
   const auto race = [](std::uint32_t instruction, std::uint32_t thread, unsigned other_line) {
     Finding made = finding("race", instruction, 0, thread, 5);
     made.other_line = other_line;
@@ -93,7 +93,7 @@ TEST_CASE("values without content that one line reads are one, by the lowest thr
   CHECK(found[1].count == 30);
 }
 
-TEST_CASE("what may have led to the rest is told first") {
+TEST_CASE("what may have led to the rest is reported first") {
   for (const bool misleads : {false, true}) {
     Diagnoses diagnoses;
     diagnoses.report(finding("out-of-bounds", 0, 0, 3));
@@ -104,7 +104,7 @@ TEST_CASE("what may have led to the rest is told first") {
   }
 }
 
-TEST_CASE("behind races of the same memory nothing is told of what was not written there") {
+TEST_CASE("after races of the same memory nothing is reported about what was not written there") {
   using enum Finding::Memory;
   using enum Severity;
   struct Case {
@@ -197,7 +197,7 @@ TEST_CASE("findings of several host threads join to the same in any order") {
   }
 }
 
-TEST_CASE("blocks behind a fault did not run: neither findings nor counts of them stay") {
+TEST_CASE("blocks after a fault did not run: neither findings nor counts of them stay") {
   Diagnoses diagnoses;
   diagnoses.report(finding("race", 1, 2, 3, 5));
   diagnoses.report(finding("race", 1, 3, 3, 6));

@@ -44,7 +44,7 @@ TEST_CASE("updates of one word by two warps may meet, unless a barrier parts the
   CHECK(block.add(2, 5, 1U << 7));
 }
 
-TEST_CASE("updates of words that lie side by side do not meet") {
+TEST_CASE("updates of adjacent words do not meet") {
   Updates block;
   for (unsigned warp : {0U, 1U, 2U, 1U, 0U}) CHECK_FALSE(block.add(warp, warp));
 }
@@ -57,7 +57,7 @@ TEST_CASE("a barrier of two warps does not order the third") {
   CHECK(block.add(2, 9));
 }
 
-TEST_CASE("the next block begins anew") {
+TEST_CASE("the next block starts over") {
   Updates block;
   CHECK_FALSE(block.add(0, 3));
   block.order.start_block(1);

@@ -82,7 +82,8 @@ std::set<Told> told(const std::vector<std::vector<Step>>& steps, const std::vect
 
 bool is_quiet(const Told& race) { return std::get<0>(race) >= quiet * 4; }
 
-TEST_CASE("a sample is told of what is raced for, in any order of blocks, and all of the rest") {
+TEST_CASE(
+    "a sample of what is raced for is reported, in any order of blocks, and all of the rest") {
   for (unsigned seed = 0; seed < 4; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);

@@ -190,7 +190,8 @@ TEST_CASE("lanes of one store race unless they store the same") {
   CHECK_FALSE(same.write_value(0, all, zero, 7));
 }
 
-TEST_CASE("lanes of one store that store different values are told rather than who read before") {
+TEST_CASE(
+    "lanes of one store that store different values are reported rather than an earlier reader") {
   for (const unsigned reader : {0u, 1u, 31u}) {
     CAPTURE(reader);
     Block block(1);
@@ -220,7 +221,7 @@ TEST_CASE("a lane that stores first does not hide from the others what it comes 
   }
 }
 
-TEST_CASE("a store of what the memory holds already races with nobody") {
+TEST_CASE("a store of what the memory already holds races with no thread") {
   Block block(2);
   CHECK_FALSE(block.write_value(0, 1, zero, 7));
   CHECK_FALSE(block.write_value(1, 1, zero, 7));
@@ -233,7 +234,7 @@ TEST_CASE("a store of what the memory holds already races with nobody") {
   CHECK(reader.write_value(0, 2, zero, 8));  // the read is not forgotten
 }
 
-TEST_CASE("whoever has stored what others store there in no order may read it") {
+TEST_CASE("a thread that has stored what others store there in no order may read it") {
   Block block(2);
   for (unsigned warp : {0u, 1u}) {
     CHECK_FALSE(block.write_value(warp, all, zero, 7));
@@ -325,7 +326,7 @@ TEST_CASE("halves of a word belong to different threads where no access is narro
   CHECK(race->other_thread == 33);  // the word's other half
 }
 
-TEST_CASE("lanes that read by different instructions are told each with its own") {
+TEST_CASE("lanes that read by different instructions are reported each with its own") {
   Block block(2);
   block.site = 5;
   CHECK_FALSE(block.read(0, 1, zero));
@@ -402,7 +403,8 @@ TEST_CASE("the textbook reduction and transpose are clean") {
   }
 }
 
-TEST_CASE("random programs: a race is told exactly where vector clocks of all threads tell one") {
+TEST_CASE(
+    "random programs: a race is reported exactly where vector clocks of all threads have one") {
   // Every access is remembered with the full clock of its thread: slow and simple.
   struct Access {
     unsigned thread, cell;

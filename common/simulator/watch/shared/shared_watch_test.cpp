@@ -38,7 +38,7 @@ struct Block {
   }
 };
 
-TEST_CASE("a first look at shared memory: what is told is what a close look at all tells") {
+TEST_CASE("a first look at shared memory: the reports are those of a close look at all") {
   unsigned races = 0, quiet_blocks = 0;
   for (unsigned seed = 0; seed < 6000; ++seed) {
     CAPTURE(seed);

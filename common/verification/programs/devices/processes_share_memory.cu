@@ -110,7 +110,7 @@ int guest(const Channel& other) {
   SAY(cudaEventRecord(second, stream));
   other.send(3);
   SAY(cudaEventSynchronize(second));
-  std::printf("  behind both: %d\n", at(many, 9));
+  std::printf("  after both: %d\n", at(many, 9));
   SAY(cudaEventQuery(first));
   float ms;
   SAY(cudaEventElapsedTime(&ms, first, second));

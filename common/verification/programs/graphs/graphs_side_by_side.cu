@@ -155,21 +155,20 @@ void environments() {
              .kernel(noted, 1, 1, 41)
              .on_device());
   set(5, Chain().kernel(noted, 1, 1, 50).on_device());
-  launch("behind what is behind",
+  launch("after what is after",
          Chain().kernel(follow, 1, 1, 1, Plan{2, {4, 5}, {'t', 't'}}).kernel(noted, 1, 1, 2));
   // A tail waits for what runs in parallel, and for what that launches, in either way.
   set(6, Chain().kernel(follow, 1, 1, 60, Plan{1, {1}, {'t'}}).on_device());
-  launch("behind the child's", Chain().kernel(follow, 1, 1, 1, Plan{2, {6, 5}, {'b', 't'}}));
+  launch("after the child's", Chain().kernel(follow, 1, 1, 1, Plan{2, {6, 5}, {'b', 't'}}));
   set(7, Chain().kernel(follow, 1, 1, 70, Plan{1, {1}, {'b'}}).on_device());
-  launch("behind the grandchild", Chain().kernel(follow, 1, 1, 1, Plan{2, {7, 5}, {'b', 't'}}));
+  launch("after the grandchild", Chain().kernel(follow, 1, 1, 1, Plan{2, {7, 5}, {'b', 't'}}));
   set(8, Chain().kernel(follow, 1, 1, 80, Plan{1, {1}, {'s'}}).on_device());
-  launch("behind the child's sibling",
-         Chain().kernel(follow, 1, 1, 1, Plan{2, {8, 5}, {'b', 't'}}));
-  // A sibling is not waited for: it can wait for the tail.
+  launch("after the child's sibling", Chain().kernel(follow, 1, 1, 1, Plan{2, {8, 5}, {'b', 't'}}));
+  // A sibling is not waited for: it can wait for what comes behind.
   launch("a sibling that waits", Chain().kernel(follow, 1, 1, 1, Plan{2, {2, 3}, {'s', 't'}}));
   set(9, Chain().kernel(follow, 1, 1, 90, Plan{2, {2, 3}, {'s', 't'}}).on_device());
   launch("a child's sibling that waits", Chain().kernel(follow, 1, 1, 1, Plan{1, {9}, {'b'}}));
-  launch("the same behind", Chain().kernel(follow, 1, 1, 1, Plan{1, {9}, {'t'}}));
+  launch("the same after it", Chain().kernel(follow, 1, 1, 1, Plan{1, {9}, {'t'}}));
   // Graphs side by side wait for each other, and for the one that launched them.
   launch("two that meet", Chain().kernel(follow, 1, 1, 1, Plan{2, {2, 3}, {'b', 'b'}}));
   launch("a child that waits",
@@ -194,7 +193,7 @@ void busy() {
   launch("thrice at once", Chain()
                                .kernel(follow, 1, 1, 1, Plan{3, {2, 2, 2}, {'b', 'b', 's'}})
                                .kernel(raise_flag, 1, 1, 2));
-  launch("behind, and beside",
+  launch("after, and at its side",
          Chain().kernel(follow, 1, 1, 1, Plan{3, {0, 0, 0}, {'t', 'b', 't'}}));
   launch("by two nodes", Chain()
                              .kernel(follow, 1, 1, 1, Plan{1, {0}, {'t'}})
@@ -230,21 +229,21 @@ void limits() {
   const auto many = [](int first, int count, char how) {
     return Chain().kernel(as_many_as_possible, 1, 1, first, count, how);
   };
-  launch("130 beside", many(20, 130, 'b'), false);
+  launch("130 at its side", many(20, 130, 'b'), false);
   launch("130 siblings", many(20, 130, 's'), false);
-  launch("270 behind", many(20, 270, 't'), false);
-  launch("70 and 70 beside", many(20, 70, 'b').kernel(as_many_as_possible, 1, 1, 90, 70, 'b'),
+  launch("270 after it", many(20, 270, 't'), false);
+  launch("70 and 70 at its side", many(20, 70, 'b').kernel(as_many_as_possible, 1, 1, 90, 70, 'b'),
          false);
-  launch("70 beside, 70 siblings", many(20, 70, 'b').kernel(as_many_as_possible, 1, 1, 90, 70, 's'),
-         false);
-  launch("100 beside, and 100 of a child's",
+  launch("70 at its side, 70 siblings",
+         many(20, 70, 'b').kernel(as_many_as_possible, 1, 1, 90, 70, 's'), false);
+  launch("100 at its side, and 100 of a child's",
          Chain()
              .kernel(launch_one, 1, 1, many(20, 100, 'b').on_device(), 'b')
              .kernel(as_many_as_possible, 1, 1, 120, 100, 'b'),
          false);
   // A child's siblings count for its parent, of which they come to be children.
   const cudaGraphExec_t child = many(20, 70, 's').kernel(raise_flag, 1, 1, 1).on_device();
-  launch("100 beside behind 70 of a child's siblings",
+  launch("100 at its side after 70 of a child's siblings",
          Chain()
              .kernel(launch_one, 1, 1, child, 'b')
              .kernel(await_flag, 1, 1, 2)

@@ -81,8 +81,8 @@ __global__ void questions() {
   tell("in a tail of grids", cudaGraphLaunch(first, cudaStreamTailLaunch));
   tell("in a stream of grids", cudaGraphLaunch(first, cudaStreamFireAndForget));
   tell("from no graph, as sibling", cudaGraphLaunch(first, cudaStreamGraphFireAndForgetAsSibling));
-  tell("from no graph, beside", cudaGraphLaunch(third, cudaStreamGraphFireAndForget));
-  tell("from no graph, behind", cudaGraphLaunch(second, cudaStreamGraphTailLaunch));
+  tell("from no graph, at its side", cudaGraphLaunch(third, cudaStreamGraphFireAndForget));
+  tell("from no graph, after it", cudaGraphLaunch(second, cudaStreamGraphTailLaunch));
 }
 
 __global__ void twice() {

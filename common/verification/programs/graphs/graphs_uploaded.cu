@@ -86,7 +86,7 @@ constexpr unsigned long long of_device = cudaGraphInstantiateFlagDeviceLaunch;
 void uploads() {
   const cudaGraphExec_t never = instance(graph_of(noted, 1), of_device);
   by_kernel("never uploaded", never);
-  by_kernel("never uploaded, behind", never, cudaStreamGraphTailLaunch);
+  by_kernel("never uploaded, after it", never, cudaStreamGraphTailLaunch);
   by_host("by the host, which uploads it", never);
   by_kernel("afterwards", never);
   cudaGraphExec_t exec = nullptr;

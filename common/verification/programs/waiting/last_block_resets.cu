@@ -76,7 +76,7 @@ int main() {
   report("all threads");
   for (int round = 0; round < 3; ++round)
     wait_for_others<<<blocks, threads>>>(numbers, partial, counter, sum);
-  report("behind who saw it");
+  report("after the thread that saw it");
   for (void* memory : {(void*)numbers, (void*)partial, (void*)counter, (void*)sum})
     cudaFree(memory);
 }

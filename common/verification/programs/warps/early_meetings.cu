@@ -115,7 +115,7 @@ int main() {
   run("one of three conditions", one_of_three_conditions, total);
   run("two of three ways", two_of_three_ways, total);
   run("two rounds", two_rounds, total);
-  run("loop beside call", loop_beside_call, total);
+  run("loop next to call", loop_beside_call, total);
   // 3 rounds or 4, 4 or 5, 1 or 2, 6 or 7, 9 or 10.
   for (const int n :
        {3 * threads + 17, 4 * threads + 5, threads + 77, 6 * threads + 40, 9 * threads + 3})
