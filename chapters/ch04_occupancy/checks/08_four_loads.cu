@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "check/exercise.h"
 #include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "tutor/attempt/compiler_error.h"
+#include "tutor/course/kind.h"
+#include "tutor/reading/page.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
 #include "tutor/system/image_cache.h"
-#include "tutor/course/kind.h"
-#include "tutor/reading/page.h"
 #include "tutor/system/process.h"
 
 namespace warpwise::tutor {

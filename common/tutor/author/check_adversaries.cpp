@@ -6,14 +6,14 @@
 #include <charconv>
 #include <map>
 
+#include "tutor/attempt/compile.h"
+#include "tutor/attempt/verdict.h"
 #include "tutor/author/adversaries.h"
 #include "tutor/author/check.h"
-#include "tutor/attempt/compile.h"
+#include "tutor/author/program_adversaries.h"
+#include "tutor/course/kind.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
-#include "tutor/course/kind.h"
-#include "tutor/author/program_adversaries.h"
-#include "tutor/attempt/verdict.h"
 
 namespace warpwise::tutor {
 

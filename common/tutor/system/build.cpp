@@ -135,7 +135,7 @@ std::string built_part(std::string_view step) {
                                         {"runtime_answers", "the tests "},
                                         {"warpwise_tutor", "the tutor "},
                                         {"learn_tutor", "the tutor "},
-                                         {"learn_commands", "the tutor's other commands "},
+                                        {"learn_commands", "the tutor's other commands "},
                                         {"warpwise_report", "the lessons "},
                                         {"warpwise_lesson", "the lessons "},
                                         {"warpwise_ladders", "the lessons "},

@@ -8,8 +8,8 @@
 #include "simulator/cudart/runtime.h"
 
 // Devices that may use each other's memory. The simulated machine joins them by links that carry
-// atomics, as NVLink does. The codes are those of two H200 (answers/); that of a peer which cannot be
-// reached is the documented one.
+// atomics, as NVLink does. The codes are those of two H200 (answers/); that of a peer which cannot
+// be reached is the documented one.
 namespace warpwise::cudart {
 namespace {
 
