@@ -149,7 +149,7 @@ TEST_CASE("guarded memory ends at a page that may not be touched") {
 }
 
 // With the mark before each line.
-HostAnswers parsed(const std::string& lines) {
+HostAnswers answers_in(const std::string& lines) {
   std::istringstream stream(lines);
   std::string text;
   for (std::string line; std::getline(stream, line);) {
@@ -159,7 +159,7 @@ HostAnswers parsed(const std::string& lines) {
 }
 
 TEST_CASE("answers are read back, also those of a child that died") {
-  const HostAnswers answers = parsed(
+  const HostAnswers answers = answers_in(
       "{\"device\":\"d\",\"simulated\":true}\n"
       "{\"outputs\":[[1065353216,2139095040]],\"reports\":2,\"returned\":4611686018427387904}\n");
   CHECK(answers.loaded);
@@ -172,12 +172,12 @@ TEST_CASE("answers are read back, also those of a child that died") {
   // Bytes that the learner's code wrote in between are not an answer.
   CHECK_FALSE(parse_answers("{\"done\":true}\nother {\"done\":true}\n", "mark ").done);
   CHECK(parse_answers("x\nmark {\"done\":true}\n", "mark ").done);
-  CHECK_FALSE(parsed("").loaded);
-  CHECK(parsed("{\"thrown\":\"t\"}\n").thrown == "t");
-  CHECK(parsed("{\"problem\":\"p\"}\n{\"done\":true}\n").problem == "p");
-  CHECK_THROWS_AS(parsed("{\"outputs\":3}\n"), Stop);
-  CHECK_THROWS_AS(parsed("nonsense\n"), Stop);
-  CHECK_FALSE(parsed("{\"done\":true}\n{\"outp").loaded);
+  CHECK_FALSE(answers_in("").loaded);
+  CHECK(answers_in("{\"thrown\":\"t\"}\n").thrown == "t");
+  CHECK(answers_in("{\"problem\":\"p\"}\n{\"done\":true}\n").problem == "p");
+  CHECK_THROWS_AS(answers_in("{\"outputs\":3}\n"), Stop);
+  CHECK_THROWS_AS(answers_in("nonsense\n"), Stop);
+  CHECK_FALSE(answers_in("{\"done\":true}\n{\"outp").loaded);
 }
 
 TEST_CASE("the functions of a shared object are read without loading it") {

@@ -1,5 +1,6 @@
 #pragma once
-#include <string_view>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "tutor/author/check_item.h"
@@ -8,9 +9,6 @@
 #include "tutor/system/context.h"
 
 namespace warpwise::tutor {
-
-/// Why an author's check of an exported exercise is a skip.
-inline constexpr std::string_view without_solutions = "this course was exported without solutions";
 
 /// Checks that need no compiling: the six files, the stub's text, hints, explanation, README.
 std::vector<CheckItem> paper_items(const Chapter& chapter, const Exercise& exercise);

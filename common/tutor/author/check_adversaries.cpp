@@ -9,7 +9,6 @@
 #include "tutor/attempt/compile.h"
 #include "tutor/attempt/verdict.h"
 #include "tutor/author/adversaries.h"
-#include "tutor/author/check.h"
 #include "tutor/author/program_adversaries.h"
 #include "tutor/course/kind.h"
 #include "tutor/system/failure.h"

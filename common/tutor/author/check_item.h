@@ -1,9 +1,13 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace warpwise::tutor {
+
+/// Why an author's check of an exported exercise is a skip.
+inline constexpr std::string_view without_solutions = "this course was exported without solutions";
 
 /// How one thing that an author must get right turned out.
 struct Finding {

@@ -6,7 +6,7 @@
 
 namespace warpwise::tutor {
 
-/// Images that nvcc made before, for `./learn check`, which makes some 1500 of texts that seldom
+/// Images that nvcc made before, for the command check, which makes some 1500 of texts that seldom
 /// change. An image comes from here only where all that it was made from is as it was: nvcc and the
 /// folder of its parts, the host's compiler, the variables that they look at, every flag, the
 /// source's path and text, and every file that it included.
