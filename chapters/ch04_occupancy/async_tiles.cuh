@@ -87,8 +87,14 @@ inline bool takes_narrow(int M, int N, int sms) {
 
 /// While a step is multiplied, the tiles of later steps are in flight to shared memory, past the
 /// registers, and the operands of the next multiply-adds from there to registers.
+/// @tparam S a Staged. @tparam whole whether M, N and K are multiples of the tile's: then no copy
+/// has to ask whether it is inside.
+/// @param[in] A M * K, row-major, device. @param[in] B K * N, the same.
 /// @param finish (sum, row, column) stores a lane's sums, whose first one is there.
-/// @pre as product_async_tiles, all threads call it.
+/// @pre N and K multiples of 4; blocks of S::threads threads in one dimension, S::shared_bytes
+/// dynamic shared memory, a block for each tile of C; sm_80; all threads call it.
+/// @cost as product_warp_tiles.
+/// @source NVIDIA's CUTLASS documentation, "efficient GEMM", for the idea.
 template <class S, bool whole, class Finish>
 __device__ void product_by_async_tiles(const float* A, const float* B, int M, int N, int K,
                                        const Finish& finish) {
@@ -173,21 +179,4 @@ __device__ void product_by_async_tiles(const float* A, const float* B, int M, in
     }
   }
   finish(sum, block_row + row, block_column + column);
-}
-
-/// The product alone. \copydetails product_by_async_tiles
-/// @tparam S a Staged. @tparam whole whether M, N and K are multiples of the tile's: then no copy
-/// has to ask whether it is inside.
-/// @param[in] A M * K, row-major, device. @param[in] B K * N, the same. @param[out] C M * N.
-/// @pre N and K multiples of 4; blocks of S::threads threads in one dimension, S::shared_bytes
-/// dynamic shared memory, a block for each tile of C; sm_80.
-/// @cost as product_warp_tiles.
-/// @source NVIDIA's CUTLASS documentation, "efficient GEMM", for the idea.
-template <class S, bool whole>
-__global__ void __launch_bounds__(S::threads, S::blocks_per_sm)
-    product_async_tiles(const float* A, const float* B, float* C, int M, int N, int K) {
-  product_by_async_tiles<S, whole>(
-      A, B, M, N, K, [&](const float(&sum)[S::TM][S::TN], int row, int column) {
-        store_fours<4>(C, sum, row, column, 4 * S::lanes_down, 4 * S::lanes_across, M, N);
-      });
 }

@@ -184,6 +184,17 @@ using BestTiling = Tiling<128, 128, 16, 64, 64, 8, 16, 2>;
 
 // ---- rungs 6 and 7: async_tiles.cuh ----
 
+/// The product alone, by asynchronous tiles. \copydetails product_by_async_tiles
+/// @param[out] C M * N, row-major, device.
+template <class S, bool whole>
+__global__ void __launch_bounds__(S::threads, S::blocks_per_sm)
+    product_async_tiles(const float* A, const float* B, float* C, int M, int N, int K) {
+  product_by_async_tiles<S, whole>(
+      A, B, M, N, K, [&](const float(&sum)[S::TM][S::TN], int row, int column) {
+        store_fours<4>(C, sum, row, column, 4 * S::lanes_down, 4 * S::lanes_across, M, N);
+      });
+}
+
 template <class S>
 void async_tiles(lesson::Trial& run, const char* name, const Problem& p) {
   if (!p.in_packs()) return run.skip(name, "rows of A and B must begin at multiples of 16 bytes");

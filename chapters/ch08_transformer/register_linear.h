@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(T::threads, T::blocks_per_sm)
 }
 
 /// Chapter 4's asynchronous tiles, for weights that were turned at load.
-/// @tparam S a Staged. @tparam whole as of product_async_tiles. The others as linear_registers.
+/// @tparam S a Staged. @tparam whole as of product_by_async_tiles. The others as linear_registers.
 /// @param[in] turned (K, N), 16 aligned, device. The others as linear_registers.
 /// @pre N and K multiples of 4; S::threads threads, S::shared_bytes dynamic, a block per tile;
 /// sm_80.
