@@ -202,7 +202,7 @@ TEST_CASE("each broken file of a vision transformer gets a line of its own") {
       "magic 20240326, a checkpoint; a vision transformer has 20261128. Pass it as --checkpoint.");
   CHECK(refused(with_int(good, 1, 2)) == "version 2; expected 1.");
   CHECK(refused(with_int(good, 3, 0)) == "header: patch 0; expected 1 to 1024.");
-  CHECK(refused(with_int(good, 7, 3)) == "header: channels 64 is no multiple of num_heads 3.");
+  CHECK(refused(with_int(good, 7, 3)) == "header: channels 64 is not a multiple of num_heads 3.");
   CHECK(refused(good.substr(0, good.size() - 1)).starts_with("truncated: 409895 bytes"));
   CHECK(refused(good + "x").starts_with("trailing bytes: 409897 bytes"));
   const models::ImageCheckpoint model = models::read_image_checkpoint(shipped / "digits.bin");

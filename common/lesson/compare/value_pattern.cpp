@@ -120,7 +120,7 @@ class Explained {
     const double offset = off_by(finest);
     if (!std::isfinite(offset) || offset == 0 || !all([&](std::size_t i) {
           const double rounding = 1e-6 * (std::abs(expected(i)) + std::abs(offset));
-          return std::abs(off_by(i) - offset) <= rounding;
+          return std::isfinite(rounding) && std::abs(off_by(i) - offset) <= rounding;
         })) {
       return std::nullopt;
     }
