@@ -22,6 +22,9 @@ constexpr float scale_log2 = 0.125F * 1.4426950408889634F;
 /// be 192 tiles for 132 SMs, so that these take 128 x 64.
 using WideTiling = Tiling<128, 128, 16, 64, 64, 8, 16, 2>;
 using NarrowTiling = Tiling<128, 64, 16, 64, 32, 8, 8, 3>;
+/// Chapter 4's cuts for turned weights.
+using WideTurned = AsyncTiles;
+using NarrowTurned = NarrowTiles;
 constexpr int narrow = 1024;
 
 /// A product with weights and what belongs to it.
@@ -78,8 +81,8 @@ template <bool with_gelu, bool by_erf>
 void launch_turned_by_shape(const Linear& l, cudaStream_t stream) {
   int sms = 0;
   lesson::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-  takes_narrow(l.M, l.N, sms) ? launch_turned<NarrowTiles, with_gelu, by_erf>(l, stream)
-                              : launch_turned<AsyncTiles, with_gelu, by_erf>(l, stream);
+  takes_narrow(l.M, l.N, sms) ? launch_turned<NarrowTurned, with_gelu, by_erf>(l, stream)
+                              : launch_turned<WideTurned, with_gelu, by_erf>(l, stream);
 }
 
 void start_turned(const Linear& l, Epilogue epilogue, cudaStream_t stream) {

@@ -160,11 +160,21 @@ std::string scope_of(const std::vector<Declaration>& all, const Declaration& ker
   return scope;
 }
 
-void add_rungs(const Unit& unit, std::vector<Rung>& rungs) {
+/// Whether a kernel is the chapter's: in a file of its folder, or named in one. Of another
+/// chapter's header a chapter may use a part.
+bool is_of(const fs::path& chapter, const Unit& unit, const Unit::Piece& kernel) {
+  const auto is_own = [&](const Unit::Piece& piece) { return piece.file.parent_path() == chapter; };
+  return is_own(kernel) ||
+         std::any_of(unit.pieces.begin(), unit.pieces.end(), [&](const Unit::Piece& piece) {
+           return is_own(piece) && piece.declaration.words.count(kernel.declaration.name()) != 0;
+         });
+}
+
+void add_rungs(const fs::path& chapter, const Unit& unit, std::vector<Rung>& rungs) {
   const std::vector<Declaration> all = unit.declarations();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Declaration& kernel = all[i];
-    if (kernel.kind != Kind::kernel) continue;
+    if (kernel.kind != Kind::kernel || !is_of(chapter, unit, unit.pieces[i])) continue;
     // A header's kernel is one rung, however many sources include it.
     const auto same = [&](const Rung& rung) {
       return rung.name == kernel.name() && rung.file == unit.pieces[i].file;
@@ -203,7 +213,7 @@ std::vector<Rung> read_rungs(const fs::path& chapter_folder) {
   for (const fs::path& source : sources) {
     Unit unit;
     read_into(unit, source);
-    add_rungs(unit, rungs);
+    add_rungs(chapter_folder, unit, rungs);
   }
   return rungs;
 }

@@ -22,7 +22,8 @@ struct Rung {
 };
 
 /// Reads all kernels of a chapter's sources (the *.cu in its folder, and the chapter's headers that
-/// they include), in the order of the files. Those for one architecture alone are left out.
+/// they include), in the order of the files. Those for one architecture alone are left out, and
+/// those of another chapter's header that this chapter does not name.
 /// @throws Failure (status 3) when a file cannot be read.
 std::vector<Rung> read_rungs(const std::filesystem::path& chapter_folder);
 

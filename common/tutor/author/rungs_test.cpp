@@ -78,6 +78,16 @@ TEST_CASE("a kernel of a header is one rung, and its namespace is said") {
   CHECK(rungs[1].name == "own");
 }
 
+TEST_CASE("a kernel of another chapter is a rung where this one names it") {
+  const Sources sources;
+  std::filesystem::create_directories(sources.folder.path() / "other");
+  sources.write("other/k.h", "__global__ void named(int* y) {}\n__global__ void left(int* y) {}\n");
+  sources.write("a.cu", "#include \"other/k.h\"\nvoid start(int* y) { named<<<1, 1>>>(y); }\n");
+  const auto rungs = sources.rungs();
+  REQUIRE(rungs.size() == 1);
+  CHECK(rungs[0].name == "named");
+}
+
 TEST_CASE("no sources, no rungs") { CHECK(Sources().rungs().empty()); }
 
 }  // namespace
