@@ -211,23 +211,7 @@ __global__ void __launch_bounds__(block_threads)
 
 // ---- rung 5: the row in registers, the next one in flight ----
 
-/// A row as a copy sees it: from the start of the cache line in which it begins, in whole packs of
-/// 16 bytes.
-struct Place {
-  std::size_t begin;  ///< in x, a multiple of `line`.
-  int first, end;     ///< of the row's elements, counted from there.
-  int copied;  ///< to before this one; of the last pack of x there may be less than 16 bytes.
-
-  __device__ Place(int row, int rows, int columns)
-      : begin(row_begin(row, columns) / line * line),
-        first(static_cast<int>(row_begin(row, columns) - begin)),
-        end(first + columns),
-        copied((row + 1 == rows ? end : end + 3) / 4 * 4) {}
-
-  /// Whether an element belongs to the row. @param at from `begin`, of pack i of a thread: only the
-  /// first of a thread can belong to the row before.
-  __device__ bool has(int at, int i) const { return at < end && (i > 0 || at >= first); }
-};
+constexpr int stream_threads = 512, stream_warps = stream_threads / warp_size;
 
 /// A row comes to shared memory by one copy that no thread waits for. As soon as the threads have
 /// taken it into their registers, the next row is in flight: it travels while this one is reduced
@@ -259,24 +243,8 @@ __global__ void __launch_bounds__(stream_threads, 1)
   for (int row = blockIdx.x; row < rows; row += gridDim.x, ++phase) {
     const Place place(row, rows, columns);
     wait_for_bytes(&arrived, phase);
-    if (place.copied < place.end) {
-      // Of the last row up to three elements were not copied: less than a pack.
-      const int at = place.copied + threadIdx.x;
-      if (threadIdx.x < 4) coming[at] = at < place.end ? x[place.begin + at] : 0.0F;
-      __syncthreads();
-    }
     Pack<4> kept[packs];
-    float largest = -INFINITY;
-#pragma unroll
-    for (int i = 0; i < packs; ++i) {
-      const int first = (i * stream_threads + threadIdx.x) * 4;
-      if (first < place.end) kept[i] = *reinterpret_cast<const Pack<4>*>(coming + first);
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        if (!place.has(first + e, i)) kept[i].value[e] = -INFINITY;
-        largest = fmaxf(largest, kept[i].value[e]);
-      }
-    }
+    float largest = take_from<stream_threads>(kept, coming, x, place);
     // All threads hold the row: its place is free.
     __syncthreads();
     start(row + gridDim.x);

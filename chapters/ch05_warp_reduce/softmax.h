@@ -63,10 +63,59 @@ __device__ float combined_in_block(float value, float* partial) {
   return combined_in_warp<Combine, warps>(partial[lane % warps]);
 }
 
-/// Threads of a block through which rows stream, and its warps.
-inline constexpr int stream_threads = 512, stream_warps = stream_threads / warp_size;
 /// Floats of a line of the caches.
 inline constexpr int line = 32;
+
+/// A row, or a block's part of one, as a copy sees it: from the start of a cache line, in whole
+/// packs of 16 bytes.
+struct Place {
+  std::size_t begin;  ///< in x, a multiple of `line`.
+  int first, end;     ///< of the elements, counted from there; none where they are equal.
+  int copied;  ///< to before this one; of the last pack of x there may be less than 16 bytes.
+
+  /// @param rank which of `parts` parts of the row: the first ones have as many lines each.
+  __device__ Place(int row, int rows, int columns, int rank = 0, int parts = 1) {
+    begin = row_begin(row, columns) / line * line;
+    const int before = static_cast<int>(row_begin(row, columns) - begin);
+    const int lines = (before + columns + line - 1) / line;
+    const int most = (lines + parts - 1) / parts * line;
+    begin += static_cast<std::size_t>(rank) * most;
+    first = rank == 0 ? before : 0;
+    end = min(max(before + columns - rank * most, 0), most);
+    copied = (row + 1 == rows ? end : end + 3) / 4 * 4;
+  }
+
+  /// Whether an element belongs to it. @param at from `begin`, of pack i of a thread: only the
+  /// first of a thread can belong to the row before.
+  __device__ bool has(int at, int i) const { return at < end && (i > 0 || at >= first); }
+};
+
+/// Takes what has come to shared memory into registers: pack i of a thread follows those of all
+/// threads before. Places outside have minus infinity. @tparam threads of the block.
+/// @param[out] kept the packs. @param[in,out] coming shared; what the copy left out of the last
+/// row, up to three elements, is fetched from x first. @return the thread's largest number.
+/// @pre all threads of the block call it.
+template <int threads, int packs>
+__device__ float take_from(Pack<4> (&kept)[packs], float* coming, const float* x,
+                           const Place& place) {
+  if (place.copied < place.end) {
+    const int at = place.copied + threadIdx.x;
+    if (threadIdx.x < 4) coming[at] = at < place.end ? x[place.begin + at] : 0.0F;
+    __syncthreads();
+  }
+  float largest = -INFINITY;
+#pragma unroll
+  for (int i = 0; i < packs; ++i) {
+    const int first = (i * threads + threadIdx.x) * 4;
+    if (first < place.end) kept[i] = *reinterpret_cast<const Pack<4>*>(coming + first);
+#pragma unroll
+    for (int e = 0; e < 4; ++e) {
+      if (!place.has(first + e, i)) kept[i].value[e] = -INFINITY;
+      largest = fmaxf(largest, kept[i].value[e]);
+    }
+  }
+  return largest;
+}
 
 /// Rung 6: softmax_clusters.sm_90.cu.
 void cluster_rung(warpwise::lesson::Trial& run, const float* x, float* y, int rows, int columns);

@@ -19,28 +19,6 @@ constexpr int threads = 256, warps = threads / warp_size;
 /// An SM holds two blocks, of different rows: while one waits, the other works.
 constexpr int blocks_per_sm = 2;
 
-/// A block's part of a row, counted from a place on a line of the caches.
-struct Part {
-  std::size_t begin;  ///< in x, a multiple of `line`.
-  int first, end;     ///< of the part's elements; none where they are equal.
-  int copied;  ///< to before this one; of the last pack of x there may be less than 16 bytes.
-
-  /// @param rank of the block in its cluster; the first ones have as many lines each.
-  __device__ Part(int row, int rows, int columns, int rank) {
-    begin = row_begin(row, columns) / line * line;
-    const int before = static_cast<int>(row_begin(row, columns) - begin);
-    const int lines = (before + columns + line - 1) / line;
-    const int most = (lines + cluster_blocks - 1) / cluster_blocks * line;
-    begin += static_cast<std::size_t>(rank) * most;
-    first = rank == 0 ? before : 0;
-    end = min(max(before + columns - rank * most, 0), most);
-    copied = end % 4 == 0 || row + 1 == rows ? end / 4 * 4 : end / 4 * 4 + 4;
-  }
-
-  /// Whether an element belongs to it. @param at from `begin`.
-  __device__ bool has(int at) const { return at >= first && at < end; }
-};
-
 /// The largest value of some numbers, and the sum of exp(x - largest).
 using State = float2;
 
@@ -95,7 +73,7 @@ __global__ void __cluster_dims__(cluster_blocks) __launch_bounds__(threads, bloc
   cluster.sync();  // the other blocks run, and their barriers are there
   const auto start = [&](int row) {
     if (threadIdx.x != 0 || row >= rows) return;
-    const Part part(row, rows, columns, rank);
+    const Place part(row, rows, columns, rank, cluster_blocks);
     arrive_expecting_bytes(&arrived, part.copied * sizeof(float));
     if (part.copied == 0) return;
     start_bulk_copy(coming, x + part.begin, part.copied * sizeof(float), &arrived);
@@ -104,26 +82,10 @@ __global__ void __cluster_dims__(cluster_blocks) __launch_bounds__(threads, bloc
 
   int phase = 0;
   for (int row = blockIdx.x / cluster_blocks; row < rows; row += step, ++phase) {
-    const Part part(row, rows, columns, rank);
+    const Place part(row, rows, columns, rank, cluster_blocks);
     wait_for_bytes(&arrived, phase);
-    if (part.copied < part.end) {
-      // Of the last row up to three elements were not copied: less than a pack.
-      const int at = part.copied + threadIdx.x;
-      if (threadIdx.x < 4) coming[at] = at < part.end ? x[part.begin + at] : 0.0F;
-      __syncthreads();
-    }
     Pack<4> kept[packs];
-    float largest = -INFINITY;
-#pragma unroll
-    for (int i = 0; i < packs; ++i) {
-      const int first = (i * threads + threadIdx.x) * 4;
-      if (first < part.end) kept[i] = *reinterpret_cast<const Pack<4>*>(coming + first);
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        if (!part.has(first + e)) kept[i].value[e] = -INFINITY;
-        largest = fmaxf(largest, kept[i].value[e]);
-      }
-    }
+    float largest = take_from<threads>(kept, coming, x, part);
     // All threads hold their numbers: the place is free for the next row.
     __syncthreads();
     start(row + step);
@@ -170,7 +132,7 @@ __global__ void __cluster_dims__(cluster_blocks) __launch_bounds__(threads, bloc
       } else {
 #pragma unroll
         for (int e = 0; e < 4; ++e) {
-          if (part.has(first + e)) y[part.begin + first + e] = kept[i].value[e];
+          if (part.has(first + e, i)) y[part.begin + first + e] = kept[i].value[e];
         }
       }
     }
