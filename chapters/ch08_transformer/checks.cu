@@ -20,12 +20,6 @@ namespace models = warpwise::models;
 namespace gpt {
 namespace {
 
-std::string scientific(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1e", value);
-  return text;
-}
-
 [[noreturn]] void fail(const std::string& what) {
   throw lesson::Stop(lesson::something_wrong, what);
 }

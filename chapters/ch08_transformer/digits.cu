@@ -44,12 +44,6 @@ ImageModel shipped_model(const models::ImageCheckpoint& read) {
   return model;
 }
 
-std::string scientific(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1e", value);
-  return text;
-}
-
 lesson::Demonstration digits() {
   const auto folder = lesson::repository() / "chapters/ch08_transformer/models";
   const models::ImageCheckpoint read = models::read_image_checkpoint(folder / "digits.bin");

@@ -199,6 +199,16 @@ std::vector<double> device_reference(const Pass& pass);
 /// 124M with seeded weights. Stays in memory.
 const Checkpoint& model_for(int T);
 
+/// A pass of a shape, for operations that are listed and not started. @param shape a model without
+/// its numbers; it must live as long as the pass.
+Pass shape_of(const Checkpoint& shape, int B, int T);
+
+/// Bytes and flops of operations together.
+warpwise::lesson::Needs sum_of(const Operations& operations);
+
+/// "1.5e-05".
+std::string scientific(double value, int decimals = 1);
+
 /// Bytes and flops of a pass in which each weight is read once and each activation that rung 5
 /// stores is moved once.
 warpwise::lesson::Needs pass_needs(const Dimensions& d, int B, int T);

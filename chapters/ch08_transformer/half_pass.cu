@@ -170,19 +170,17 @@ std::vector<bf16> rounded(const std::vector<float>& values) {
   return halves;
 }
 
-OwnHalfPass::OwnHalfPass(const Checkpoint& model, const std::vector<int>& tokens, int B, int T)
-    : own_(model, tokens, B, T) {
-  const std::size_t count = std::size_t(B) * T * model.dimensions.channels;
-  const std::vector<bf16> halves = rounded(model.values);
-  half_.pass = own_.pass();
-  bf16* weights = room(halves.size(), "weights in bf16");
+HalfPass HalfMemory::of(const Pass& pass, const std::vector<float>& weights) {
+  const std::size_t count = std::size_t(pass.rows()) * pass.d().channels;
+  const std::vector<bf16> halves = rounded(weights);
+  HalfPass half{pass, room(halves.size(), "weights in bf16")};
   memory_.back().copy_from(halves.data(), 2 * halves.size());
-  half_.halves = weights;
-  half_.a = room(count, "a in bf16");
-  half_.b = room(4 * count, "b in bf16");
+  half.a = room(count, "a in bf16");
+  half.b = room(4 * count, "b in bf16");
+  return half;
 }
 
-bf16* OwnHalfPass::room(std::size_t count, const char* name) {
+bf16* HalfMemory::room(std::size_t count, const char* name) {
   return static_cast<bf16*>(memory_.emplace_back(2 * count, name).get());
 }
 

@@ -53,19 +53,29 @@ Operations half_operations_of(HalfRung rung, const HalfPass& pass);
 /// Each number rounded to bf16.
 std::vector<bf16> rounded(const std::vector<float>& values);
 
-/// Device memory of a pass in bf16 that is no ladder's. Lives as long as the object.
+/// Device memory for what a pass has in bf16. Lives as long as the object.
+class HalfMemory {
+ public:
+  bf16* room(std::size_t count, const char* name);
+  /// The pass with weights and buffers in bf16.
+  HalfPass of(const Pass& pass, const std::vector<float>& weights);
+
+ private:
+  std::vector<warpwise::lesson::DeviceBytes> memory_;
+};
+
+/// A pass in bf16 that is not a ladder's, with its device memory.
 class OwnHalfPass {
  public:
-  OwnHalfPass(const Checkpoint& model, const std::vector<int>& tokens, int B, int T);
+  OwnHalfPass(const Checkpoint& model, const std::vector<int>& tokens, int B, int T)
+      : own_(model, tokens, B, T), half_(memory_.of(own_.pass(), model.values)) {}
   const HalfPass& pass() const { return half_; }
   /// (B T, Vp), host; waits.
   std::vector<float> logits() const { return own_.logits(); }
 
  private:
-  bf16* room(std::size_t count, const char* name);
-
   OwnPass own_;
-  std::vector<warpwise::lesson::DeviceBytes> memory_;
+  HalfMemory memory_;
   HalfPass half_;
 };
 

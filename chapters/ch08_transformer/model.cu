@@ -85,18 +85,33 @@ std::vector<int> tokens_of(const Dimensions& d, int B, int T) {
   return tokens;
 }
 
-lesson::Needs pass_needs(const Dimensions& d, int B, int T) {
+Pass shape_of(const Checkpoint& shape, int B, int T) {
   Pass pass;
   pass.B = B, pass.T = T;
-  Checkpoint shape{d, {}};
-  pass.weights = {d, &shape, nullptr};
-  std::string absent;
+  pass.weights = {shape.dimensions, &shape, nullptr};
+  return pass;
+}
+
+lesson::Needs sum_of(const Operations& operations) {
   lesson::Needs needs;
-  for (const Operation& operation : operations_of(Rung::attention, pass, absent)) {
+  for (const Operation& operation : operations) {
     needs.bytes += operation.bytes;
     needs.flops += operation.flops;
+    needs.tensor_cores |= operation.tensor_cores;
   }
   return needs;
+}
+
+std::string scientific(double value, int decimals) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*e", decimals, value);
+  return text;
+}
+
+lesson::Needs pass_needs(const Dimensions& d, int B, int T) {
+  const Checkpoint shape{d, {}};
+  std::string absent;
+  return sum_of(operations_of(Rung::attention, shape_of(shape, B, T), absent));
 }
 
 OwnPass::OwnPass(const Checkpoint& model, const std::vector<int>& tokens, int B, int T) {

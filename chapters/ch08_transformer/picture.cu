@@ -109,10 +109,8 @@ namespace {
 
 lesson::Demonstration picture(const warpwise::occupancy::Gpu& gpu, Rung rung, const OwnPass* own,
                               lesson::Timer* timer) {
-  Pass shape;
   const Checkpoint dimensions{warpwise::models::gpt2_124m, {}};
-  shape.B = sequences, shape.T = row_tokens;
-  shape.weights = {dimensions.dimensions, &dimensions, nullptr};
+  const Pass shape = shape_of(dimensions, sequences, row_tokens);
   std::string absent;
   return shares_table(std::string("GPT-2 124M, B 4, T 1024, fp32: ") + name_of(rung),
                       operations_of(rung, own ? own->pass() : shape, absent), gpu, timer);

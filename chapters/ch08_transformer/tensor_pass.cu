@@ -56,11 +56,7 @@ Likelihoods compare(const Dimensions& d, const std::vector<float>& got,
   return all;
 }
 
-std::string digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2e", value);
-  return text;
-}
+std::string digits(double value) { return scientific(value, 2); }
 
 /// The rung against the fp32 one, in units that mean something.
 lesson::Demonstration bf16_logits() {
@@ -130,15 +126,7 @@ lesson::Demonstration bf16_activations() {
 /// Bytes and flops of the pass.
 lesson::Needs half_needs(const lesson::Size& size) {
   const Checkpoint shape{model_for(size[1]).dimensions, {}};
-  HalfPass half;
-  half.pass.B = size[0], half.pass.T = size[1];
-  half.pass.weights = {shape.dimensions, &shape, nullptr};
-  lesson::Needs needs{.tensor_cores = true};
-  for (const Operation& operation : half_operations_of(HalfRung::pipelines, half)) {
-    needs.bytes += operation.bytes;
-    needs.flops += operation.flops;
-  }
-  return needs;
+  return sum_of(half_operations_of(HalfRung::pipelines, {shape_of(shape, size[0], size[1])}));
 }
 
 void half_pass_rungs(lesson::Trial& run) {
@@ -170,9 +158,7 @@ lesson::Demonstration half_picture(const warpwise::occupancy::Gpu& gpu, const Na
   const std::string title = std::string("GPT-2 124M, B 4, T 1024, bf16: ") + named.name;
   if (!has_gpu() || !runs(named)) {
     const Checkpoint shape{warpwise::models::gpt2_124m, {}};
-    HalfPass half;
-    half.pass.B = B, half.pass.T = T;
-    half.pass.weights = {shape.dimensions, &shape, nullptr};
+    const HalfPass half{shape_of(shape, B, T)};
     return shares_table(title, half_operations_of(named.rung, half), gpu, nullptr);
   }
   const Checkpoint& model = model_for(T);

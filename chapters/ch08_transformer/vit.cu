@@ -56,15 +56,9 @@ Operation classes(const ImagePass& v) {
 }
 
 lesson::Needs needs_of(const lesson::Size& size) {
-  lesson::Needs needs;
   std::string absent;
   const ImageModel model = image_shape(size[1], size[2]);
-  const ImagePass shape = shape_of(model, size[0]);
-  for (const Operation& operation : image_operations(Rung::attention, shape, absent)) {
-    needs.bytes += operation.bytes;
-    needs.flops += operation.flops;
-  }
-  return needs;
+  return sum_of(image_operations(Rung::attention, shape_of(model, size[0]), absent));
 }
 
 void vit_rungs(lesson::Trial& run) {
@@ -114,8 +108,8 @@ ImagePass shape_of(const ImageModel& model, int B) {
   v.model = &model;
   v.patches = model.patches;
   v.patches.B = B;
-  v.pass.B = B, v.pass.T = model.patches.T(), v.pass.flavour = of_images;
-  v.pass.weights = {model.weights.dimensions, &model.weights, nullptr};
+  v.pass = shape_of(model.weights, B, model.patches.T());
+  v.pass.flavour = of_images;
   return v;
 }
 

@@ -89,14 +89,8 @@ HalfImagePass half_shape_of(const ImageModel& model, int B) {
 }
 
 lesson::Needs needs_of(const lesson::Size& size) {
-  lesson::Needs needs{.tensor_cores = true};
   const ImageModel model = image_shape(size[1], size[2]);
-  const HalfImagePass shape = half_shape_of(model, size[0]);
-  for (const Operation& operation : half_image_operations(HalfRung::pipelines, shape)) {
-    needs.bytes += operation.bytes;
-    needs.flops += operation.flops;
-  }
-  return needs;
+  return sum_of(half_image_operations(HalfRung::pipelines, half_shape_of(model, size[0])));
 }
 
 void half_vit_rungs(lesson::Trial& run) {
@@ -171,19 +165,9 @@ Operations half_image_operations(HalfRung rung, const HalfImagePass& h) {
 OwnHalfImagePass::OwnHalfImagePass(const ImageModel& model, const std::vector<float>& images)
     : own_(model, images) {
   pass_.image = own_.pass();
-  pass_.half.pass = pass_.image.pass;
-  const std::vector<bf16> halves = rounded(model.weights.values);
-  bf16* weights = room(halves.size(), "weights in bf16");
-  memory_.back().copy_from(halves.data(), 2 * halves.size());
-  const std::size_t rows = pass_.image.pass.rows();
-  pass_.half.halves = weights;
-  pass_.half.a = room(rows * model.C(), "a in bf16");
-  pass_.half.b = room(4 * rows * model.C(), "b in bf16");
-  pass_.rows = room(rows * model.patches.K(), "patches in bf16");
-}
-
-bf16* OwnHalfImagePass::room(std::size_t count, const char* name) {
-  return static_cast<bf16*>(memory_.emplace_back(2 * count, name).get());
+  const Pass& pass = pass_.image.pass;
+  pass_.half = memory_.of(pass, model.weights.values);
+  pass_.rows = memory_.room(std::size_t(pass.rows()) * model.patches.K(), "patches in bf16");
 }
 
 }  // namespace gpt

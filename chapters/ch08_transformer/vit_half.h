@@ -16,7 +16,7 @@ struct HalfImagePass {
 /// The operations. Patches of fewer than 8 numbers are embedded in fp32.
 Operations half_image_operations(HalfRung rung, const HalfImagePass& pass);
 
-/// Device memory of one pass that is no ladder's. Lives as long as the object.
+/// Device memory of one pass that is not a ladder's. Lives as long as the object.
 class OwnHalfImagePass {
  public:
   OwnHalfImagePass(const ImageModel& model, const std::vector<float>& images);
@@ -25,10 +25,8 @@ class OwnHalfImagePass {
   std::vector<float> scores() const { return own_.scores(); }
 
  private:
-  bf16* room(std::size_t count, const char* name);
-
   OwnImagePass own_;
-  std::vector<warpwise::lesson::DeviceBytes> memory_;
+  HalfMemory memory_;
   HalfImagePass pass_;
 };
 
