@@ -43,9 +43,7 @@ std::vector<double> fill(const AllReduce<T>& a) {
     lesson::check(cudaMemcpy(a.initial[d].get(), values.data(), sizeof(T) * values.size(),
                              cudaMemcpyDefault));
   }
-  std::vector<double> of_all;
-  for (int d = 0; d < a.n(); ++d) of_all.insert(of_all.end(), sums.begin(), sums.end());
-  return of_all;
+  return a.devices->for_each_of(sums);
 }
 
 /// The rungs at one size.
@@ -81,12 +79,7 @@ class Rungs {
 
  private:
   void rung(const char* name, const std::function<void()>& start, const Shared<T>* results) {
-    const auto whole = [a = a_, start] {
-      a->devices->begin();
-      start();
-      a->devices->end();
-    };
-    run_.work(name, whole, prepare(), collect(results));
+    run_.work(name, a_->devices->timed(start), prepare(), collect(results));
   }
   /// x as it was, everything else on the devices spoiled.
   std::function<void()> prepare() const {

@@ -95,6 +95,20 @@ void Devices::end() const {
   }
 }
 
+std::function<void()> Devices::timed(const std::function<void()>& start) const {
+  return [this, start] {
+    begin();
+    start();
+    end();
+  };
+}
+
+std::vector<double> Devices::for_each_of(const std::vector<double>& once) const {
+  std::vector<double> all;
+  for (int d = 0; d < count(); ++d) all.insert(all.end(), once.begin(), once.end());
+  return all;
+}
+
 void Devices::synchronise() const {
   each([](int) { lesson::check(cudaDeviceSynchronize()); });
 }

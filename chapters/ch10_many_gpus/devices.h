@@ -60,6 +60,10 @@ class Devices {
   void begin() const;
   /// The default stream of device 0 goes on after every stream of every device.
   void end() const;
+  /// What a table times: `start` between begin() and end(). @pre the devices live as long.
+  std::function<void()> timed(const std::function<void()>& start) const;
+  /// What every device must have, where each has to have `once`: as often as there are devices.
+  std::vector<double> for_each_of(const std::vector<double>& once) const;
   /// The host waits for every device.
   void synchronise() const;
 

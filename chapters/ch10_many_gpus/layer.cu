@@ -130,9 +130,7 @@ void layer_rungs(lesson::Trial& run, const Devices& devices) {
   const auto l = std::make_shared<Layer>(devices, run.size());
   const std::vector<double> once =
       lesson::product_reference(l->x, l->w, l->M, l->N, l->K, lesson::SecondMatrix::transposed);
-  std::vector<double> of_all;
-  for (int d = 0; d < l->n(); ++d) of_all.insert(of_all.end(), once.begin(), once.end());
-  bf16* all_results = run.output<bf16>("Y of every device", std::move(of_all), {}, l->N);
+  bf16* all_results = run.output<bf16>("Y of every device", devices.for_each_of(once), {}, l->N);
 
   const auto spoil = [l] {
     l->devices.each([&](int d) {
@@ -144,17 +142,14 @@ void layer_rungs(lesson::Trial& run, const Devices& devices) {
     l->devices.synchronise();
   };
   const auto row_bytes = [l](int columns) { return sizeof(bf16) * std::size_t(columns); };
-  const auto collect_y = [=] {
-    for (int d = 0; d < l->n(); ++d) {
-      lesson::check(cudaMemcpy(all_results + std::size_t(d) * l->M * l->N, l->y.x[d].get(),
-                               row_bytes(l->M * l->N), cudaMemcpyDefault));
-    }
-  };
-  const auto collect_of_one = [=] {
-    for (int d = 0; d < l->n(); ++d) {
-      lesson::check(cudaMemcpy(all_results + std::size_t(d) * l->M * l->N, l->y.x[0].get(),
-                               row_bytes(l->M * l->N), cudaMemcpyDefault));
-    }
+  const auto collect_y = [=](bool of_all_devices) {
+    return [=] {
+      for (int d = 0; d < l->n(); ++d) {
+        lesson::check(cudaMemcpy(all_results + std::size_t(d) * l->M * l->N,
+                                 l->y.x[of_all_devices ? d : 0].get(), row_bytes(l->M * l->N),
+                                 cudaMemcpyDefault));
+      }
+    };
   };
   const auto collect_parts = [=] {
     for (int d = 0; d < l->n(); ++d) {
@@ -169,19 +164,12 @@ void layer_rungs(lesson::Trial& run, const Devices& devices) {
   };
   const auto rung = [&](const char* name, void (*start)(const Layer&),
                         const std::function<void()>& collect) {
-    run.work(
-        name,
-        [l, start] {
-          l->devices.begin();
-          start(*l);
-          l->devices.end();
-        },
-        spoil, collect);
+    run.work(name, devices.timed([l, start] { start(*l); }), spoil, collect);
   };
-  rung("one device", one_device, collect_of_one);
+  rung("one device", one_device, collect_y(false));
   rung("columns, then all parts to all", columns, collect_parts);
-  rung("rows, then an all-reduce", rows, collect_y);
-  rung("rows, in pieces that overlap", rows_in_pieces, collect_y);
+  rung("rows, then an all-reduce", rows, collect_y(true));
+  rung("rows, in pieces that overlap", rows_in_pieces, collect_y(true));
 }
 
 lesson::Ladder ladder(const char* name, const char* title, const lesson::Size& full) {

@@ -227,12 +227,7 @@ void stencil_rungs(lesson::Trial& run, const Devices& devices) {
                         void (*start)(const Devices&, const Grid&)) {
     if (grid->parts() > rows) return run.skip(name, "fewer rows than devices");
     run.work(
-        name,
-        [&devices, grid, start] {
-          devices.begin();
-          start(devices, *grid);
-          devices.end();
-        },
+        name, devices.timed([&devices, grid, start] { start(devices, *grid); }),
         [grid] { grid->reset(); }, [grid, result] { grid->collect(result); });
   };
   rung("one device", one, copies_then_kernel);

@@ -95,19 +95,12 @@ void rungs(lesson::Trial& run, const Devices& devices) {
   if (!has_product()) return run.skip("two layers", needs_sm_80);
   const auto l = std::make_shared<TwoLayers>(devices, run.size());
   const std::size_t count = std::size_t(l->M) * l->K;
-  const std::vector<double> once = l->expected();
-  std::vector<double> of_all;
-  for (int d = 0; d < l->n(); ++d) of_all.insert(of_all.end(), once.begin(), once.end());
-  bf16* results = run.output<bf16>("Y of every device", std::move(of_all), {}, l->K);
+  bf16* results =
+      run.output<bf16>("Y of every device", devices.for_each_of(l->expected()), {}, l->K);
 
   const auto rung = [&](const char* name, void (*start)(const TwoLayers&), bool of_all_devices) {
     run.work(
-        name,
-        [l, start] {
-          l->devices.begin();
-          start(*l);
-          l->devices.end();
-        },
+        name, devices.timed([l, start] { start(*l); }),
         [l, count] {
           l->devices.each([&](int d) {
             for (void* spoiled : {l->y.x[d].get(), l->y.arrived[d].get()}) {

@@ -97,11 +97,11 @@ double all_reduce(const std::vector<float>& mine, std::vector<float>& sums) {
   check("cudaMemcpy", cudaMemcpy(from, mine.data(), bytes, cudaMemcpyDefault));
   check("cudaMemset", cudaMemset(to, 0xFE, bytes));
   check("cudaDeviceSynchronize", cudaDeviceSynchronize());
+  auto* reduce = function<nccl::AllReduceCall>("ncclAllReduce");
   MPI_Barrier(MPI_COMM_WORLD);
   const Clock::time_point begin = Clock::now();
   check_nccl("ncclAllReduce",
-             function<nccl::AllReduceCall>("ncclAllReduce")(from, to, mine.size(), nccl::type_float,
-                                                            nccl::sum, communicator, stream));
+             reduce(from, to, mine.size(), nccl::type_float, nccl::sum, communicator, stream));
   wait_for_stream();
   const double took = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
   check("cudaMemcpy", cudaMemcpy(sums.data(), to, bytes, cudaMemcpyDefault));
