@@ -93,9 +93,9 @@ void launch(const char* function, const LaunchRequest& request) {
   need_device();
   Runtime& device = runtime();
   device.output().show();
-  const int device_of_stream = find_stream(request.stream)->device;
-  report_other_device(*find_stream(request.stream), function);
-  const memory::OnDevice there(device_of_stream);
+  const StreamPtr asked = find_stream(request.stream);
+  report_other_device(*asked, function);
+  const memory::OnDevice there(asked->device);
   const StreamPtr target = working_stream(request.stream);
   const FoundKernel found = find_kernel(request.function);  // No capture is spoilt without.
   OperationPtr issued;
