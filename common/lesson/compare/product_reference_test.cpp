@@ -4,18 +4,17 @@
 
 #include <cstdint>
 
+#include "base/numbers.h"
 #include "lesson/compare/compare.h"
 
 namespace warpwise::lesson {
 namespace {
 
 /// Integers small enough that every order of adding gives the same sum.
-std::vector<float> integers(std::size_t count, std::uint32_t state) {
+std::vector<float> integers(std::size_t count, std::uint32_t seed) {
+  RandomBits bits(seed);
   std::vector<float> values(count);
-  for (float& value : values) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(state >> 24) - 128;
-  }
+  for (float& value : values) value = static_cast<float>(bits() >> 24) - 128;
   return values;
 }
 
