@@ -15,7 +15,7 @@
 namespace warpwise::lesson {
 namespace {
 
-constexpr const char* variable = "WARPWISE_TRACE";
+constexpr const char* trace_variable = "WARPWISE_TRACE";
 
 /// The offset of the lowest lane that takes part.
 std::optional<double> first_offset(const nlohmann::json& access) {
@@ -30,12 +30,12 @@ std::optional<double> first_offset(const nlohmann::json& access) {
 void ask_for_trace() {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / fmt::format("warpwise_trace_{}.json", ::getpid());
-  ::setenv(variable, file.c_str(), 0);
+  ::setenv(trace_variable, file.c_str(), 0);
   ::setenv("WARPWISE_TRACE_STEPS", "4000", 0);
 }
 
 std::string take_trace() {
-  const char* file = std::getenv(variable);
+  const char* file = std::getenv(trace_variable);
   if (file == nullptr) return {};
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -166,7 +166,7 @@ std::string no_body(const Case&, const std::string& name) {
 using Words = std::string (*)(const Case&, const std::string&);
 
 /// An error: what it looks like, what to do about it; the first group is what it is about.
-struct Row {
+struct Advice {
   const char* expression;
   const char* next;  ///< or nullptr: then `words` says it.
   Words words = nullptr;
@@ -184,7 +184,7 @@ std::string semicolon_wanted(const Case& at, const std::string&) {
 
 constexpr const char* braces = "Every { needs its }. Look for one that is missing above.";
 
-const Row table[] = {
+const Advice table[] = {
     {R"x(uses too much shared data \(0x([0-9a-f]+) bytes)x", nullptr, shared_bytes},
     // A function or a variable of the host in a kernel.
     {R"x(calling a (constexpr )?__host__ function\("__new_allocator)x", nullptr, in_the_headers},
@@ -293,7 +293,7 @@ std::string filled(const std::string& words, const std::string& group) {
 std::string compiler_advice(const std::string& message, const std::string& source, unsigned line) {
   static const std::deque<Pattern> patterns = [] {
     std::deque<Pattern> all;
-    for (const Row& row : table) all.emplace_back(row.expression);
+    for (const Advice& row : table) all.emplace_back(row.expression);
     return all;
   }();
   const Case at{message, source, line};

@@ -12,15 +12,15 @@
 namespace warpwise::cudart {
 namespace {
 
-struct Range {
+struct Registered {
   std::size_t bytes;
   bool is_closed;  ///< now
 };
 
 struct Pages {
   std::mutex mutex;
-  unsigned running = 0;                   ///< pieces of work
-  std::map<std::uint64_t, Range> ranges;  ///< to be closed while none runs, by the first page
+  unsigned running = 0;                        ///< pieces of work
+  std::map<std::uint64_t, Registered> ranges;  ///< to be closed while none runs, by the first page
   std::atomic<std::size_t> closed_count = 0;
 };
 Pages& pages() {
@@ -29,7 +29,7 @@ Pages& pages() {
 }
 
 /// With the mutex held.
-void set_closed(std::uint64_t begin, Range& range, bool is_closed) {
+void set_closed(std::uint64_t begin, Registered& range, bool is_closed) {
   if (range.is_closed == is_closed) return;
   mprotect(reinterpret_cast<void*>(begin), range.bytes,
            is_closed ? PROT_NONE : PROT_READ | PROT_WRITE);
@@ -49,7 +49,8 @@ void close_registered(const memory::Allocation& allocation) {
   const std::uint64_t end = memory::page_start(allocation.end());
   if (begin >= end) return;
   const std::lock_guard lock(pages().mutex);
-  Range& range = pages().ranges.try_emplace(begin, Range{end - begin, false}).first->second;
+  Registered& range =
+      pages().ranges.try_emplace(begin, Registered{end - begin, false}).first->second;
   // Single pages may have been opened.
   set_closed(begin, range, false);
   if (pages().running == 0) set_closed(begin, range, true);
