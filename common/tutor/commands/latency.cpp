@@ -20,9 +20,9 @@ struct Target {
   const char* name;
   double median_s, most_s;
 };
-constexpr std::array<Target, 3> targets{{{"exercise", "kernels", 1, 2},
-                                         {"program", "programs", 2, 4},
-                                         {"arithmetic", "arithmetic", 2, 4}}};
+constexpr std::array<Target, 3> measured{{{"exercise", "kernels", 1, 2},
+                                          {"program", "programs", 2, 4},
+                                          {"arithmetic", "arithmetic", 2, 4}}};
 constexpr double most_share = 0.95;
 
 // The measurements of one kind.
@@ -37,7 +37,7 @@ struct Summary {
 // Summaries of the kinds that occur.
 std::vector<Summary> summaries(const std::vector<Latency>& latencies) {
   std::vector<Summary> all;
-  for (const Target& target : targets) {
+  for (const Target& target : measured) {
     std::vector<double> total, processor;
     for (const Latency& latency : latencies) {
       if (latency.kind != target.kind) continue;

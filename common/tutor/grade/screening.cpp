@@ -25,7 +25,7 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> whole_words_of(const std::string& text) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < text.size();) {
     if (!is_word(text[at])) {
@@ -86,7 +86,7 @@ std::size_t directive_sign(const std::string& line) {
 
 std::string forbidden_in_line(const std::string& line, bool host_code) {
   const std::size_t sign = directive_sign(line);
-  const auto words = words_of(line);
+  const auto words = whole_words_of(line);
   if (sign != std::string::npos && !is_harmless(words)) return "#" + words[0];
   for (const std::string& word : words) {
     if (is_one_of(word, file_words)) return word;

@@ -17,11 +17,11 @@ using nlohmann::json;
 json taken() { return json::parse(warpwise_take_operations()); }
 
 // Two arrays of ints on the device and one in page-locked memory.
-struct Arrays {
+struct TwoArrays {
   static constexpr std::size_t bytes = 64;
   int *a = nullptr, *b = nullptr, *pinned = nullptr;
   cudaStream_t first = nullptr, second = nullptr;
-  Arrays() {
+  TwoArrays() {
     cudaMalloc(reinterpret_cast<void**>(&a), bytes);
     cudaMalloc(reinterpret_cast<void**>(&b), bytes);
     cudaMallocHost(reinterpret_cast<void**>(&pinned), bytes);
@@ -29,7 +29,7 @@ struct Arrays {
     cudaStreamCreate(&first), cudaStreamCreate(&second);
     warpwise_count_operations(1);
   }
-  ~Arrays() {
+  ~TwoArrays() {
     warpwise_count_operations(0);
     cudaDeviceSynchronize();
     cudaFree(a), cudaFree(b), cudaFreeHost(pinned);
@@ -41,7 +41,7 @@ struct Arrays {
 };
 
 TEST_CASE("a chain is as long as its streams and events make it, whatever ran first") {
-  const Arrays x;
+  const TwoArrays x;
   x.copy_in(x.a, x.first);
   launch_fake_on("fill", x.a, 1, 1, x.first);
   x.copy_in(x.b, x.second);
@@ -49,7 +49,7 @@ TEST_CASE("a chain is as long as its streams and events make it, whatever ran fi
   json counts = taken();
   CHECK(counts["longest_chain"] == 2);
   CHECK(counts["overlaps"] == 2);
-  CHECK(counts["pinned_bytes_in"] == 2 * Arrays::bytes);
+  CHECK(counts["pinned_bytes_in"] == 2 * TwoArrays::bytes);
   CHECK(counts["launch_calls"] == 2);
   CHECK(counts["operations"].size() == 4);
   CHECK(counts["operations"][3]["column"] == 1);
@@ -71,7 +71,7 @@ TEST_CASE("a chain is as long as its streams and events make it, whatever ran fi
 }
 
 TEST_CASE("what the host has waited for comes before what it asks for then") {
-  const Arrays x;
+  const TwoArrays x;
   launch_fake_on("fill", x.a, 1, 1, x.first);
   cudaStreamSynchronize(x.first);
   cudaStreamSynchronize(x.first);  // Nothing to wait for any more.
@@ -82,26 +82,26 @@ TEST_CASE("what the host has waited for comes before what it asks for then") {
 }
 
 TEST_CASE("copies of pageable memory are distinguished, and one to it holds the host") {
-  const Arrays x;
-  std::vector<int> host(Arrays::bytes / sizeof(int));
-  cudaMemcpyAsync(x.a, host.data(), Arrays::bytes, cudaMemcpyHostToDevice, x.first);
+  const TwoArrays x;
+  std::vector<int> host(TwoArrays::bytes / sizeof(int));
+  cudaMemcpyAsync(x.a, host.data(), TwoArrays::bytes, cudaMemcpyHostToDevice, x.first);
   CHECK(taken()["host_waits"] == 0);
-  cudaMemcpyAsync(host.data(), x.a, Arrays::bytes, cudaMemcpyDeviceToHost, x.first);
+  cudaMemcpyAsync(host.data(), x.a, TwoArrays::bytes, cudaMemcpyDeviceToHost, x.first);
   const json counts = taken();
   CHECK(counts["host_waits"] == 1);
-  CHECK(counts["pageable_bytes"] == Arrays::bytes);
+  CHECK(counts["pageable_bytes"] == TwoArrays::bytes);
   CHECK(counts["pinned_bytes_out"] == 0);
 }
 
 TEST_CASE("a captured launch is not counted as a launch; the launch of its graph is") {
-  const Arrays x;
+  const TwoArrays x;
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t instance = nullptr;
   cudaStreamBeginCapture(x.first, cudaStreamCaptureModeGlobal);
   for (int i = 0; i < 3; ++i) launch_fake_on("add", x.a, 1, 1, x.first);
-  cudaMemsetAsync(x.b, 0, Arrays::bytes, x.first);
+  cudaMemsetAsync(x.b, 0, TwoArrays::bytes, x.first);
   cudaStreamEndCapture(x.first, &graph);
-  cudaMemset(x.a, 0, Arrays::bytes);
+  cudaMemset(x.a, 0, TwoArrays::bytes);
   CHECK(taken()["launch_calls"] == 0);
   cudaGraphInstantiate(&instance, graph, 0);
   cudaGraphLaunch(instance, x.first);
@@ -115,7 +115,7 @@ TEST_CASE("a captured launch is not counted as a launch; the launch of its graph
 }
 
 TEST_CASE("memory that is asked for while the device works is counted") {
-  const Arrays x;
+  const TwoArrays x;
   void* more = nullptr;
   cudaMalloc(&more, 16);
   cudaFree(more);
