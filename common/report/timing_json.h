@@ -2,12 +2,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "lesson/device/timing.h"
+#include "report/timing.h"
 
 /// \file
 /// Times as JSON. Slow to compile: .cpp only.
-/// \ingroup lesson
-namespace warpwise::lesson {
+/// \ingroup report
+namespace warpwise::report {
 
 /// Null where there is none.
 inline nlohmann::json timing_json(const std::optional<Timing>& timing) {
@@ -28,4 +28,4 @@ inline std::optional<Timing> timing_of(const nlohmann::json& value, const char* 
                 at->value("of_baseline", 0.0), at->value("sm_mhz", 0.0)};
 }
 
-}  // namespace warpwise::lesson
+}  // namespace warpwise::report
