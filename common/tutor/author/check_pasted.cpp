@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Fate fate_of(const Verdict& verdict) {
+Fate fate_of(const CheckVerdict& verdict) {
   static const std::map<std::string, Fate> fates{{"pass", Fate::passes},
                                                  {"signature", Fate::signature},
                                                  {"diagnosed", Fate::diagnosed},
