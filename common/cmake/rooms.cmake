@@ -52,7 +52,7 @@ function(warpwise_compile_together target)
 endfunction()
 
 # Subfolders that are a library or a program of their own.
-set(warpwise_own_folders "(^|/)(rows|preloaded|live|learn|host_runner|image_maker)/[^/]+$")
+set(warpwise_own_folders "(^|/)(rows|preloaded|live|learn|host_runner|image_maker)/")
 
 # The sources of a folder and its subfolders, those of libraries and programs of their own left out. Files that
 # are compiled together are neighbours by name: their unnamed namespaces must not collide.
@@ -132,7 +132,7 @@ endfunction()
 # isa/level.cpp chooses at run time.
 function(warpwise_isa_room)
   set(path ${PROJECT_SOURCE_DIR}/common/simulator/isa)
-  file(GLOB rows CONFIGURE_DEPENDS ${path}/rows/*.cpp)
+  file(GLOB_RECURSE rows CONFIGURE_DEPENDS ${path}/rows/*.cpp)
   warpwise_has_v3(has_v3)
   set(levels)
   if(has_v3)
