@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "report/verdict.h"
+#include "report/verdict_word.h"
 
 using namespace warpwise::report;
 
@@ -112,4 +113,10 @@ TEST_CASE("a verdict without its members keeps their defaults, and needs its wor
     CAPTURE(text);
     CHECK_THROWS_AS(parse_verdict(text), NoVerdict);
   }
+}
+
+TEST_CASE("the word of a verdict is what ended it") {
+  CHECK(word_of({.verdict = "pass"}) == "pass");
+  CHECK(word_of({.verdict = "diagnosed", .kind = "race"}) == "race");
+  CHECK(word_of({.verdict = "gate", .kind = "sectors"}) == "missed gate");
 }

@@ -11,6 +11,7 @@
 
 #include "occupancy/text.h"
 #include "report/gate.h"
+#include "report/verdict_word.h"
 #include "tutor/attempt/attempt.h"
 #include "tutor/author/recorded_solution.h"
 #include "tutor/course/names.h"
@@ -137,11 +138,6 @@ void add_times(const CheckVerdict* yours, const CheckVerdict* solution, std::vec
   if (of(yours) || of(solution)) rows.push_back({"time", "us", of(yours), of(solution)});
 }
 
-std::string state_of(const CheckVerdict& verdict) {
-  if (verdict.verdict == "diagnosed") return verdict.kind;
-  return verdict.verdict == "gate" ? "missed gate" : verdict.verdict;
-}
-
 Comparison compare(const Context& context, const Exercise& exercise) {
   const Attempt yours =
       attempt(context, exercise, {}, [&] { context.make(context, targets_of(exercise)); });
@@ -152,8 +148,8 @@ Comparison compare(const Context& context, const Exercise& exercise) {
                                     : judge_solution(context, exercise, {});
   const CheckVerdict* judged = yours.judged ? &*yours.judged : nullptr;
   Comparison result;
-  result.yours_state = judged != nullptr ? state_of(*judged) : yours.verdict;
-  result.solution_state = state_of(solution);
+  result.yours_state = judged != nullptr ? report::word_of(*judged) : yours.verdict;
+  result.solution_state = report::word_of(solution);
   result.yours_size = judged != nullptr ? judged->counted_size : "";
   result.solution_size = solution.counted_size;
   add_counts(judged, &solution, result.rows);
