@@ -56,19 +56,11 @@ __global__ void strided_reads(const float* x, float* y, int n, int stride) {
   if (i < n) y[i] = sum;
 }
 
-/// Small integers: their sums are exact in every order.
-std::vector<float> integers(int count) {
-  std::vector<float> values;
-  for (int index : lesson::uniform_indices(count, 17))
-    values.push_back(static_cast<float>(index - 8));
-  return values;
-}
-
 template <class Word>
 void stride_point(lesson::Trial& run, const char* series) {
   constexpr int floats = sizeof(Word) / sizeof(float);
   const int n = run.size()[0];
-  const std::vector<float> host = integers(words * floats);
+  const std::vector<float> host = lesson::whole_numbers(words * floats, 8);
   std::vector<double> expected(n);
   for (int i = 0; i < n; ++i) {
     const int first = i % warp_size * run.value() * floats;
@@ -146,7 +138,7 @@ __global__ void neighbours_by_field(const float* x, float* y, int n) {
 struct Arranged {
   template <class Word>
   Arranged(lesson::Trial& run, Word&& word) : n(run.size()[0]) {
-    const std::vector<float> host = integers(words);
+    const std::vector<float> host = lesson::whole_numbers(words, 8);
     std::vector<double> expected(n);
     for (int i = 0; i < n; ++i) {
       for (int round = 0; round < rounds; ++round) expected[i] += host[word(i % warp_size, round)];

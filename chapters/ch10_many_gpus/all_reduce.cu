@@ -21,11 +21,8 @@ namespace {
 
 /// Whole numbers from -8 to 8: their sums over eight devices are exact in float and in bf16, in any
 /// order.
-std::vector<int> numbers_of(int device, int count) {
-  constexpr int largest = 8;
-  std::vector<int> numbers = lesson::uniform_indices(count, 2 * largest + 1, 10 + device);
-  for (int& number : numbers) number -= largest;
-  return numbers;
+std::vector<float> numbers_of(int device, int count) {
+  return lesson::whole_numbers(count, 8, 10 + device);
 }
 
 /// Fills `initial` of each device. @return what every device must have afterwards: the sums, once
@@ -35,10 +32,10 @@ std::vector<double> fill(const AllReduce<T>& a) {
   std::vector<double> sums(a.count);
   std::vector<T> values(a.count);
   for (int d = 0; d < a.n(); ++d) {
-    const std::vector<int> numbers = numbers_of(d, a.count);
+    const std::vector<float> numbers = numbers_of(d, a.count);
     for (int i = 0; i < a.count; ++i) {
       sums[i] += numbers[i];
-      values[i] = static_cast<T>(static_cast<float>(numbers[i]));
+      values[i] = static_cast<T>(numbers[i]);
     }
     lesson::check(cudaMemcpy(a.initial[d].get(), values.data(), sizeof(T) * values.size(),
                              cudaMemcpyDefault));

@@ -194,11 +194,7 @@ void read_neighbours(const Devices& devices, const Grid& grid) {
 }
 
 /// Whole numbers: a step divides by four, so four steps are exact in float.
-std::vector<float> initial_points(std::size_t count) {
-  std::vector<float> points;
-  for (int number : lesson::uniform_indices(count, 17, 3)) points.push_back(float(number - 8));
-  return points;
-}
+std::vector<float> initial_points(std::size_t count) { return lesson::whole_numbers(count, 8, 3); }
 
 std::vector<double> expected(const std::vector<float>& initial, int rows, int columns) {
   std::vector<double> from(initial.begin(), initial.end());

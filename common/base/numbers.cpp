@@ -31,4 +31,23 @@ std::vector<int> uniform_indices(std::size_t count, int limit, std::uint32_t see
   return indices;
 }
 
+std::vector<float> whole_numbers(std::size_t count, int largest, std::uint32_t seed) {
+  std::vector<float> numbers;
+  numbers.reserve(count);
+  for (const int index : uniform_indices(count, 2 * largest + 1, seed)) {
+    numbers.push_back(static_cast<float>(index - largest));
+  }
+  return numbers;
+}
+
+std::vector<float> numbers_in_turn(std::size_t count) {
+  constexpr std::size_t period = 1009;
+  const std::size_t first = seeded(0) % period;
+  std::vector<float> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers[i] = static_cast<float>((first + i) % period);
+  }
+  return numbers;
+}
+
 }  // namespace warpwise::lesson

@@ -38,6 +38,14 @@ std::vector<float> uniform_numbers(std::size_t count, std::uint32_t seed = 1);
 /// @param seed goes through seeded().
 std::vector<int> uniform_indices(std::size_t count, int limit, std::uint32_t seed = 1);
 
+/// Whole numbers from -largest to largest that repeat on every machine: sums of them are exact in
+/// every order. @param seed goes through seeded().
+std::vector<float> whole_numbers(std::size_t count, int largest, std::uint32_t seed = 1);
+
+/// Whole numbers from 0 to 1008 in turn, so small that sums and squares are exact; none is like its
+/// neighbour. seeded(0) decides where they begin.
+std::vector<float> numbers_in_turn(std::size_t count);
+
 /// a / b, rounded up. @pre a >= 0, b > 0.
 constexpr int ceil_div(int a, int b) { return a / b + (a % b != 0 ? 1 : 0); }
 

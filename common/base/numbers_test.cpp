@@ -19,6 +19,29 @@ TEST_CASE("numbers repeat, differ, and stay in their range") {
   CHECK(std::set<int>(indices.begin(), indices.end()) == std::set<int>{0, 1, 2, 3, 4, 5, 6});
 }
 
+TEST_CASE("whole numbers reach both ends of their range, and repeat") {
+  const std::vector<float> numbers = whole_numbers(1000, 8, 3);
+  CHECK(numbers == whole_numbers(1000, 8, 3));
+  CHECK(numbers != whole_numbers(1000, 8, 4));
+  CHECK(std::set<float>(numbers.begin(), numbers.end()).size() == 17);
+  CHECK(*std::min_element(numbers.begin(), numbers.end()) == -8);
+  CHECK(*std::max_element(numbers.begin(), numbers.end()) == 8);
+  CHECK(numbers[999] == static_cast<float>(uniform_indices(1000, 17, 3)[999] - 8));
+}
+
+TEST_CASE("numbers in turn begin where the seed says and go round") {
+  const std::vector<float> numbers = numbers_in_turn(2000);
+  CHECK(numbers[0] == 0);
+  CHECK(numbers[1008] == 1008);
+  CHECK(numbers[1009] == 0);
+  ::setenv("WARPWISE_SEED", "41", 1);
+  const std::vector<float> hidden = numbers_in_turn(2000);
+  CHECK(hidden[0] == static_cast<float>(seeded(0) % 1009));
+  CHECK(hidden != numbers);
+  CHECK(*std::max_element(hidden.begin(), hidden.end()) == 1008);
+  ::unsetenv("WARPWISE_SEED");
+}
+
 TEST_CASE("random bits are those of the recorded counts: no input may change") {
   RandomBits bits(1);
   CHECK(bits() == 1015568748U);

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "check/verdict/verdict.h"
 #include "lesson/device/error.h"
 #include "lesson/print/text.h"
 #include "lesson/start/paths.h"

@@ -1,9 +1,9 @@
 #pragma once
 #include <string>
 
-#include "check/verdict/verdict.h"
 #include "lesson/start/options.h"
 #include "lesson/start/process.h"
+#include "report/verdict.h"
 
 /// \file
 /// Parts that the mains of all check programs share. \ingroup lesson
@@ -16,7 +16,7 @@ std::string exercise_id();
 int deliver(const CheckVerdict& verdict, const CheckOptions& options);
 
 /// Prints the verdict of `--say`. @return the exit status that it had.
-/// @throws Stop (environment) when the file holds none.
+/// @throws NoVerdict when the file holds none.
 int say(const CheckOptions& options);
 
 /// Prints the line of the task that announces the gates. @return the exit status.

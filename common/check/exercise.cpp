@@ -9,6 +9,8 @@
 #include "check/image.h"
 #include "check/load_order.h"
 #include "check/verdict/diagnosis_words.h"
+#include "check/verdict/signature.h"
+#include "check/verdict/verdict.h"
 #include "lesson/device/device.h"
 #include "lesson/device/stand_in.h"
 #include "lesson/device/timing.h"

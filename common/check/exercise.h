@@ -9,11 +9,11 @@
 #include <typeinfo>
 #include <vector>
 
-#include "check/verdict/verdict.h"
 #include "lesson/compare/workspace.h"
 #include "lesson/device/error.h"
 #include "lesson/device/launch.h"
 #include "lesson/start/size.h"
+#include "report/verdict.h"
 
 /// \file
 /// The check of an exercise of the kernel kind: the one header its check program includes.

@@ -3,7 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include "check/verdict/verdict.h"
+#include "check/verdict/signature.h"
 #include "lesson/device/error.h"
 #include "lesson/device/launch.h"
 #include "lesson/start/paths.h"

@@ -100,7 +100,7 @@ file(GLOB programs_tests CONFIGURE_DEPENDS ${programs_folder}/*.cpp)
 add_executable(test_programs EXCLUDE_FROM_ALL ${programs_tests})
 warpwise_compile_together(test_programs)
 target_include_directories(test_programs PRIVATE ${PROJECT_SOURCE_DIR}/common)
-target_link_libraries(test_programs PRIVATE warpwise_base warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt
+target_link_libraries(test_programs PRIVATE warpwise_base warpwise_report warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt
                                             Threads::Threads)
 target_compile_options(test_programs PRIVATE ${warpwise_warnings})
 target_compile_definitions(test_programs PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

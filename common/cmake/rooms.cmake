@@ -32,7 +32,7 @@ function(warpwise_compile_together target)
 endfunction()
 
 # Subfolders that are a library or a program of their own.
-set(warpwise_own_folders "(^|/)(rows|preloaded|live|learn|host_runner|image_maker)/[^/]+$")
+set(warpwise_own_folders "(^|/)(rows|preloaded|live|learn|host_runner|image_maker)/")
 
 # The sources of a folder and its subfolders, those of libraries and programs of their own left out. Files that
 # are compiled together are neighbours by name: their unnamed namespaces must not collide.
@@ -112,7 +112,7 @@ endfunction()
 # isa/level.cpp chooses at run time.
 function(warpwise_isa_room)
   set(path ${PROJECT_SOURCE_DIR}/common/simulator/isa)
-  file(GLOB rows CONFIGURE_DEPENDS ${path}/rows/*.cpp)
+  file(GLOB_RECURSE rows CONFIGURE_DEPENDS ${path}/rows/*.cpp)
   warpwise_has_v3(has_v3)
   set(levels)
   if(has_v3)
@@ -171,7 +171,7 @@ endforeach()
 # The largest of them: a first verdict waits 6 s less of a processor, and a program of Thrust starts in 0.4 s, not 0.3.
 target_compile_options(warpwise_code PRIVATE -Og)
 warpwise_room(memory simulator/memory fmt::fmt)
-warpwise_room(watch simulator/watch warpwise_code warpwise_memory nlohmann_json::nlohmann_json fmt::fmt)
+warpwise_room(watch simulator/watch warpwise_report warpwise_code warpwise_memory nlohmann_json::nlohmann_json fmt::fmt)
 warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)
 foreach(room memory watch machine)
   warpwise_for_this_processor(warpwise_${room})

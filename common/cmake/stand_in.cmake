@@ -112,6 +112,7 @@ target_compile_definitions(test_cudart PRIVATE
 # compares what the stand-in answers. Not built with the rest of the tests' own code: it is a program.
 file(GLOB answers_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/common/verification/answers/*.cpp
+  ${PROJECT_SOURCE_DIR}/common/verification/answers/wrong/*.cpp
   ${PROJECT_SOURCE_DIR}/common/verification/answers/*.cu)
 add_executable(runtime_answers ${answers_sources})
 warpwise_compile_together(runtime_answers)
@@ -122,6 +123,7 @@ set_source_files_properties(${answers_of_c} PROPERTIES UNITY_GROUP answers_of_c)
 # A subject asserts.
 target_compile_options(runtime_answers PRIVATE -UNDEBUG
   "$<$<COMPILE_LANGUAGE:CXX>:-O1;-Wno-deprecated-declarations>")
+target_include_directories(runtime_answers PRIVATE ${PROJECT_SOURCE_DIR}/common/verification/answers)
 target_include_directories(runtime_answers SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_definitions(runtime_answers PRIVATE ANSWERS_EXPORTS="${stand_in_list}")
 # Images for other GPUs than the one that the answers came from.

@@ -176,8 +176,8 @@ ExerciseRow parse_outcome(const std::string& text) {
     row.counts = judged.counts;
     row.judged = std::move(judged);
     return row;
-  } catch (const Stop& problem) {
-    throw Stop(bad_environment, "its check: " + problem.message);
+  } catch (const NoVerdict& problem) {
+    throw Stop(bad_environment, fmt::format("its check: {}", problem.what()));
   }
 }
 

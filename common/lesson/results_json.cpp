@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "lesson/device/error.h"
-#include "lesson/device/timing_json.h"
 #include "lesson/results/results.h"
 #include "report/report_json.h"
+#include "report/timing_json.h"
 
 namespace warpwise::lesson {
 namespace {
@@ -272,6 +272,8 @@ RunResult parse_result(const std::string& text) {
     return result;
   } catch (const json::exception& error) {
     throw Stop(bad_environment, fmt::format("this is not a chapter's result: {}", error.what()));
+  } catch (const NoVerdict& problem) {
+    throw Stop(bad_environment, problem.what());
   }
 }
 

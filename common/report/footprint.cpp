@@ -4,7 +4,7 @@
 
 #include "occupancy/occupancy.h"
 
-namespace warpwise::lesson {
+namespace warpwise::report {
 
 std::optional<Footprint> footprint_of(const occupancy::Gpu& gpu, const LaunchReport& launch) {
   if (launch.registers == 0) return std::nullopt;
@@ -29,4 +29,4 @@ std::optional<Footprint> footprint_of(const occupancy::Gpu& gpu, const LaunchRep
   return footprint;
 }
 
-}  // namespace warpwise::lesson
+}  // namespace warpwise::report

@@ -9,8 +9,8 @@
 
 /// \file
 /// The resources that a launch asks of an SM, and how much of it an SM holds: for a verdict.
-/// \ingroup lesson
-namespace warpwise::lesson {
+/// \ingroup report
+namespace warpwise::report {
 
 /// A launch's registers and shared memory, and the blocks of it that one SM holds.
 struct Footprint {
@@ -29,4 +29,4 @@ struct Footprint {
 /// @return nothing for a launch whose registers are not known.
 std::optional<Footprint> footprint_of(const occupancy::Gpu& gpu, const LaunchReport& launch);
 
-}  // namespace warpwise::lesson
+}  // namespace warpwise::report

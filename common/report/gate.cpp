@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace warpwise::lesson {
+namespace warpwise::report {
 namespace {
 
 double measured(const LineCounts& line, Measure measure) {
@@ -252,4 +252,4 @@ GateResult judge(const Gate& gate, double number) {
   return result;
 }
 
-}  // namespace warpwise::lesson
+}  // namespace warpwise::report

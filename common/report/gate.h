@@ -7,8 +7,8 @@
 
 /// \file
 /// Counts that an exercise must meet.
-/// \ingroup lesson
-namespace warpwise::lesson {
+/// \ingroup report
+namespace warpwise::report {
 
 /// The measure of a gate. The first ones count accesses, the others the whole launch.
 enum class Measure {
@@ -112,4 +112,4 @@ GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines,
 /// The gate over a number of the whole launch, which it divides: it has no line.
 GateResult judge(const Gate& gate, double number);
 
-}  // namespace warpwise::lesson
+}  // namespace warpwise::report

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace warpwise::lesson;
+using namespace warpwise::report;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace warpwise::lesson {
+namespace warpwise::report {
 namespace {
 
 std::optional<double> ratio(double sectors, double requests) {
@@ -20,6 +20,17 @@ bool Diagnosis::fails_exercise() const {
   return is_error() || std::find(also.begin(), also.end(), kind) != also.end();
 }
 
+void LineCounts::add(const LineCounts& other) {
+  requests += other.requests;
+  sectors += other.sectors;
+  wavefronts += other.wavefronts;
+  ideal_wavefronts += other.ideal_wavefronts;
+  beside_copies += other.beside_copies;
+  loads_in_flight = std::max(loads_in_flight, other.loads_in_flight);
+  compiled = compiled && other.compiled;
+  confirmed = confirmed && other.confirmed;
+}
+
 void Counts::add(const Counts& other) {
   arrays.insert(arrays.end(), other.arrays.begin(), other.arrays.end());
   for (const auto& [name, value] : other.counters) counters[name] += value;
@@ -31,14 +42,7 @@ void Counts::add(const Counts& other) {
       lines.push_back(line);
       continue;
     }
-    same->requests += line.requests;
-    same->sectors += line.sectors;
-    same->wavefronts += line.wavefronts;
-    same->ideal_wavefronts += line.ideal_wavefronts;
-    same->beside_copies += line.beside_copies;
-    same->loads_in_flight = std::max(same->loads_in_flight, line.loads_in_flight);
-    same->compiled = same->compiled && line.compiled;
-    same->confirmed = same->confirmed && line.confirmed;
+    same->add(line);
   }
 }
 
@@ -63,4 +67,4 @@ double Counts::bank_conflicts() const {
   return value(counter::load_conflicts) + value(counter::store_conflicts);
 }
 
-}  // namespace warpwise::lesson
+}  // namespace warpwise::report

@@ -8,39 +8,66 @@
 #include <vector>
 
 /// \file
-/// The results of one launch: its counts and its diagnoses. stand_in.h asks the simulator for it.
-/// \ingroup lesson
-namespace warpwise::lesson {
+/// The results of one launch: its counts and its diagnoses. The simulator fills them, and checks,
+/// chapters and `learn` read them from its JSON (report_json.h).
+/// \ingroup report
+namespace warpwise::report {
 
 using Index3 = std::array<unsigned, 3>;
 
-/// One mistake, located; see watch/report/report.h for what each field means.
-struct Diagnosis {
-  std::string kind, severity, message, file, library_file;
-  unsigned line = 0, library_line = 0;
-  unsigned column = 0;  ///< from 1; 0: not known.
-  Index3 block{}, thread{};
-  std::uint64_t count = 1;
-  std::vector<std::string> called_from;  ///< "FILE:LINE", from the inside out.
-  std::string made_file;                 ///< where the array that it names was allocated.
-  unsigned made_line = 0;                ///< 0: not known.
+enum class Severity { error, note };
 
-  bool is_error() const { return severity == "error"; }
+/// One mistake, located. One per kind, instruction and launch; the lowest block and thread.
+struct Diagnosis {
+  std::string kind;  ///< "out-of-bounds", "misaligned", "race", "deadlock", "invalid-shuffle", ...
+  Severity severity = Severity::error;
+  std::string message;  ///< one sentence: what, which array, its size, what to do.
+  std::string file;     ///< the user's file, even where library code was inlined into it.
+  unsigned line = 0;
+  unsigned column = 0;  ///< from 1; 0: not known.
+  /// Where no line is known: "kernel sum(int*), at ld.global.u32 %r1, [%rd4]". Not in the JSON.
+  std::string instruction;
+  std::string library_file;  ///< of the instruction itself, if that is another file.
+  unsigned library_line = 0;
+  /// Where the code was inlined, from the inside out: "FILE:LINE".
+  std::vector<std::string> called_from;
+  /// Where the host allocated the first array that the message calls by a number.
+  std::string made_file;
+  unsigned made_line = 0;  ///< 0: not known.
+  Index3 block{};
+  Index3 thread{};
+  std::uint64_t count = 1;  ///< lanes or accesses that did the same.
+  /// Of a note: the first thread may have decided what the launch did. Not in the JSON.
+  bool leaves_open = false;
+
+  bool is_error() const { return severity == Severity::error; }
   /// Whether an exercise fails of it: of each error, and of notes about what works by luck, such as
   /// a barrier that some threads never reach, or memory that a kernel never frees.
   bool fails_exercise() const;
 };
 
-/// Accesses of one source line.
+/// Accesses of one source line, of one kind. Counts are whole numbers.
 struct LineCounts {
   std::string file;
   unsigned line = 0;
-  std::string access;  ///< "global load", "shared store", ...
-  double requests = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
-  double beside_copies = 0;    ///< requests by a warp while its copy, or a helper's, is on its way.
-  double loads_in_flight = 0;  ///< of a warp at a time, one of this line's among them, at most.
-  bool compiled = false;       ///< the compiled code has all of them: a GPU counts no less.
-  bool confirmed = false;      ///< a GPU counts the same.
+  std::string access;  ///< "global load", "shared store", "system fence", ...
+  double requests = 0;
+  double sectors = 0;     ///< global, local.
+  double wavefronts = 0;  ///< shared.
+  double ideal_wavefronts = 0;
+  /// Requests made while a copy into shared memory went on that the same warp had begun, or a warp
+  /// that loads nothing from there: what hides its time.
+  double beside_copies = 0;
+  /// Of loads from global memory: most of them that a warp waits for at a time, one of this line
+  /// among them, by the machine code; 0 without one.
+  double loads_in_flight = 0;
+  /// The cubin issues accesses of the same widths, or of the merged ones counted, and lanes that
+  /// make them here may not skip them there: the hardware counts no less.
+  bool compiled = false;
+  bool confirmed = false;  ///< the hardware counts the same.
+
+  /// Adds what another launch counted of the same line and access.
+  void add(const LineCounts& other);
 };
 
 /// Names of counters.
@@ -62,7 +89,8 @@ inline constexpr const char* matrix_products = "ptx__matrix_products";
 inline constexpr const char* barriers = "ptx__barriers";
 }  // namespace counter
 
-/// The threads that touched one of the arrays that the check has named, and how.
+/// The threads that touched one of the arrays that the check has named, and how. Counts are whole
+/// numbers.
 struct ArrayCounts {
   std::string array;   ///< its name; empty: all memory without one.
   std::string access;  ///< "global load", "global store" or "global atomic".
@@ -98,17 +126,26 @@ struct Counts {
   bool is_known(const char* name) const;
 };
 
-/// One launch.
+/// Everything one launch reports.
 struct LaunchReport {
-  std::string kernel, unsupported;
+  std::string kernel;   ///< demangled.
+  std::string mangled;  ///< its name in the image.
   Index3 grid{}, block{};
   unsigned registers = 0;  ///< of a thread; 0: no machine code was found.
   std::size_t static_shared_bytes = 0, dynamic_shared_bytes = 0;  ///< of a block.
   Counts counts;
   std::vector<Diagnosis> diagnoses;
-  std::string launch_file;   ///< where the host asked for it.
+  /// Where the host asked for it, known only where it has an error; or the kernel that did.
+  std::string launch_file;
   unsigned launch_line = 0;  ///< 0: not known.
-  bool faulted = false;
+  std::string launched_by;   ///< that kernel, demangled; empty: the host did.
+  bool faulted = false;      ///< the launch was stopped: the error is sticky.
+  std::string unsupported;   ///< "PTX line 12: ...: the simulator does not know ..."; status 3.
 };
 
+}  // namespace warpwise::report
+
+/// Lessons and checks name these without the room.
+namespace warpwise::lesson {
+using namespace report;
 }  // namespace warpwise::lesson

@@ -20,10 +20,8 @@ constexpr int side = 16, tile = side * side;
 
 /// Whole numbers between -most and most, divided by `by`: each is exact as a half.
 std::vector<float> whole(std::size_t count, int most, float by, std::uint32_t seed) {
-  std::vector<float> values;
-  for (const int index : lesson::uniform_indices(count, 2 * most + 1, seed)) {
-    values.push_back(static_cast<float>(index - most) / by);
-  }
+  std::vector<float> values = lesson::whole_numbers(count, most, seed);
+  for (float& value : values) value /= by;
   return values;
 }
 

@@ -2,8 +2,8 @@
 /// Checks exercise 01_pinned: an array through page-locked memory to the device and back.
 #include <vector>
 
+#include "base/numbers.h"
 #include "check/program.h"
-#include "whole_numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -14,7 +14,7 @@ using LineOnDevice = void(const float* x, float* y, int n, float a, float b);
 
 void attempt(lesson::Session<LineOnDevice>& session) {
   const int n = session.size()[0];
-  const std::vector<float> x = checks::whole_numbers(n);
+  const std::vector<float> x = lesson::numbers_in_turn(n);
   const float a = 3;
   const float b = static_cast<float>(static_cast<int>(x[0]) % 7) + 1;
   std::vector<double> y(n);

@@ -2,8 +2,8 @@
 /// Checks exercise 02_two_streams: an array in pieces, each in the next of several streams.
 #include <vector>
 
+#include "base/numbers.h"
 #include "check/program.h"
-#include "whole_numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -14,7 +14,7 @@ using LineInPieces = void(const float* x, float* y, int n, int pieces, int strea
 
 void attempt(lesson::Session<LineInPieces>& session) {
   const int n = session.size()[0];
-  const std::vector<float> x = checks::whole_numbers(n);
+  const std::vector<float> x = lesson::numbers_in_turn(n);
   std::vector<double> y(n);
   for (int i = 0; i < n; ++i) y[i] = 3.0 * x[i] + 1;
   float* out = session.output(y, {});

@@ -16,10 +16,10 @@ void attempt(lesson::Session<LeakySums>& session) {
   const int n = session.size()[0];
   const int runs = session.size()[1];
   const auto first = static_cast<int>(lesson::seeded(0) % 1009);
-  std::vector<float> x(n);
+  std::vector<float> x = lesson::numbers_in_turn(n);
   std::vector<float> rates(runs);
   std::vector<double> end(n);
-  for (int i = 0; i < n; ++i) x[i] = static_cast<float>((first + i) % 1009 + 1);
+  for (float& number : x) number += 1;
   for (int run = 0; run < runs; ++run) {
     // No two neighbours are alike, and the last one is like no other.
     rates[run] = 0.5F + 0.0625F * static_cast<float>((first + 3 * run) % 7);

@@ -2,8 +2,8 @@
 /// Checks exercise 06_stream_memory: a temporary array per piece, in the order of its stream.
 #include <vector>
 
+#include "base/numbers.h"
 #include "check/program.h"
-#include "whole_numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -14,7 +14,7 @@ using HalfSquares = void(const float* x, float* y, int n, int pieces, int stream
 
 void attempt(lesson::Session<HalfSquares>& session) {
   const int n = session.size()[0];
-  const std::vector<float> x = checks::whole_numbers(n);
+  const std::vector<float> x = lesson::numbers_in_turn(n);
   std::vector<double> y(n);
   for (int i = 0; i < n; ++i) y[i] = (static_cast<double>(x[i]) * x[i] + 1) / 2;
   float* out = session.output(y, {});

@@ -2,8 +2,8 @@
 /// Checks exercise 02_pass_it_on: one step of the ring.
 #include <vector>
 
+#include "base/numbers.h"
 #include "check/program.h"
-#include "rows_of_devices.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -14,15 +14,19 @@ using PassItOn = void(const float* x, float* y, int n, int count);
 
 constexpr int last_devices = 4, last_count = 4001;
 
+/// Where chunk c of n begins. Chunks may be empty.
+int chunk_begin(int c, int n, int count) {
+  return static_cast<int>(static_cast<long long>(c) * count / n);
+}
+
 void attempt(lesson::Session<PassItOn>& session) {
   const int n = session.size()[0];
   const int count = session.size()[1];
-  const std::vector<float> x = checks::whole_numbers(n * count, n);
+  const std::vector<float> x = lesson::whole_numbers(n * count, 8, 20 + n);
   std::vector<double> y(x.begin(), x.end());
   for (int d = 0; d < n; ++d) {
     const int sender = (d + n - 1) % n;
-    for (int i = checks::chunk_begin(sender, n, count);
-         i < checks::chunk_begin(sender + 1, n, count); ++i) {
+    for (int i = chunk_begin(sender, n, count); i < chunk_begin(sender + 1, n, count); ++i) {
       y[d * count + i] += x[sender * count + i];
     }
   }

@@ -2,8 +2,8 @@
 /// Checks exercise 03_reduce_scatter: the sums of each chunk, on one device each.
 #include <vector>
 
+#include "base/numbers.h"
 #include "check/program.h"
-#include "rows_of_devices.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -17,7 +17,7 @@ constexpr int last_devices = 4, last_count = 10'007;
 void attempt(lesson::Session<ReduceScatter>& session) {
   const int n = session.size()[0];
   const int count = session.size()[1];
-  const std::vector<float> x = checks::whole_numbers(n * count, n);
+  const std::vector<float> x = lesson::whole_numbers(n * count, 8, 20 + n);
   std::vector<double> y(count);
   for (int d = 0; d < n; ++d) {
     for (int i = 0; i < count; ++i) y[i] += x[d * count + i];

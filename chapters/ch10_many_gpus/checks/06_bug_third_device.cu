@@ -2,8 +2,8 @@
 /// Checks exercise 06_bug_third_device: an all-gather around a ring.
 #include <vector>
 
+#include "base/numbers.h"
 #include "check/program.h"
-#include "rows_of_devices.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -17,7 +17,7 @@ constexpr int last_devices = 4, last_count = 10'007;
 void attempt(lesson::Session<AllGather>& session) {
   const int n = session.size()[0];
   const int count = session.size()[1];
-  const std::vector<float> x = checks::whole_numbers(count, n);
+  const std::vector<float> x = lesson::whole_numbers(count, 8, 20 + n);
   std::vector<double> y;
   for (int d = 0; d < n; ++d) {
     for (const float one : x) y.push_back(static_cast<double>(one) * one);

@@ -9,6 +9,7 @@
 #include "check/deliver.h"
 #include "check/host/host_wire.h"
 #include "check/host/shared_object.h"
+#include "check/verdict/signature.h"
 #include "lesson/device/device.h"
 #include "lesson/device/error.h"
 #include "lesson/device/launch.h"

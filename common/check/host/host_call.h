@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "check/host/host_call_data.h"
-#include "check/verdict/verdict.h"
 #include "lesson/start/process.h"
 #include "report/report.h"
+#include "report/verdict.h"
 
 /// \file
 /// Checks of exercises whose answer is a host function, the kinds program and arithmetic. The

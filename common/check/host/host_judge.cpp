@@ -10,6 +10,7 @@
 
 #include "check/host/host_call.h"
 #include "check/verdict/diagnosis_words.h"
+#include "check/verdict/verdict.h"
 #include "lesson/device/error.h"
 #include "lesson/print/excerpt.h"
 #include "lesson/start/paths.h"

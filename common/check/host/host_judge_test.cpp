@@ -41,7 +41,7 @@ struct Fixture {
     answers.done = true;
   }
   CheckVerdict verdict() const { return judge_calls(spec, calls, answers, child, log); }
-  void note(const std::string& kind, const std::string& severity, std::size_t entry) {
+  void note(const std::string& kind, Severity severity, std::size_t entry) {
     Diagnosis diagnosis;
     diagnosis.kind = kind;
     diagnosis.severity = severity;
@@ -93,7 +93,7 @@ TEST_CASE("the author's calls of a bug to be found are noted where all of them a
   fixture.answers.calls[0].outputs[0][1] = 3;
   CHECK(fixture.verdict().author_test.empty());
   fixture.answers.calls[0].outputs[0][1] = 2;
-  fixture.note("race", "error", 0);
+  fixture.note("race", Severity::error, 0);
   CHECK(fixture.verdict().author_test.empty());
   fixture.spec.author_calls = 2;
   fixture.dies();
@@ -145,13 +145,13 @@ TEST_CASE("waves and resident warps are of the last launch, unless one has more 
 
 TEST_CASE("a refused launch is not a mistake where the call is about refusals") {
   Fixture fixture;
-  fixture.note("launch-configuration", "error", 0);
+  fixture.note("launch-configuration", Severity::error, 0);
   CHECK(fixture.verdict().kind == "launch-configuration");
   fixture.calls[1].may_be_refused = true;
   CHECK(fixture.verdict().kind == "launch-configuration");
   fixture.calls[0].may_be_refused = true;
   CHECK(fixture.verdict().passed());
-  fixture.note("race", "error", 0);
+  fixture.note("race", Severity::error, 0);
   CHECK(fixture.verdict().kind == "race");
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("what C++ leaves undefined is found with its line") {
 TEST_CASE("errors of the log come before wrong results, with the size of their call") {
   Fixture fixture;
   fixture.answers.calls[0].returned = 8;
-  fixture.note("out-of-bounds", "error", 1);
+  fixture.note("out-of-bounds", Severity::error, 1);
   CHECK(fixture.verdict().kind == "out-of-bounds");
   CHECK(fixture.verdict().size == "7x3");
 }
@@ -179,12 +179,12 @@ TEST_CASE("errors of the log come before wrong results, with the size of their c
 TEST_CASE("unchecked errors come before wrong results, leaks after them") {
   Fixture fixture;
   fixture.log.emplace_back();
-  fixture.note("leak", "note", 2);
+  fixture.note("leak", Severity::note, 2);
   CHECK(fixture.verdict().kind == "leak");
   CHECK(fixture.verdict().size.empty());
   fixture.answers.calls[0].returned = 8;
   CHECK(fixture.verdict().verdict == "wrong result");
-  fixture.note("unchecked-error", "note", 2);
+  fixture.note("unchecked-error", Severity::note, 2);
   CHECK(fixture.verdict().kind == "unchecked-error");
   CHECK(fixture.verdict().diagnoses.size() == 2);
 }
@@ -230,12 +230,12 @@ TEST_CASE("a tolerance is for what is returned, and a NaN is never right") {
 TEST_CASE("notes about what works by luck fail an exercise") {
   for (const char* kind : {"barrier-divergence", "invalid-shuffle", "leak"}) {
     Fixture fixture;
-    fixture.note(kind, "note", 0);
+    fixture.note(kind, Severity::note, 0);
     CHECK(fixture.verdict().verdict == "diagnosed");
     CHECK(fixture.verdict().kind == kind);
   }
   Fixture fixture;
-  fixture.note("race", "note", 0);
+  fixture.note("race", Severity::note, 0);
   CHECK(fixture.verdict().passed());
 }
 
@@ -280,7 +280,7 @@ TEST_CASE("a place that a program names in another file is not believed") {
     CHECK(fixture.verdict().line == 7);
 
     Fixture log;
-    log.note("race", "error", 1);
+    log.note("race", Severity::error, 1);
     log.log[1].diagnoses[0].file = file;
     log.log[1].diagnoses[0].line = 3;
     log.log[1].counts.lines[0].file = file;

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "check/verdict/verdict.h"
 #include "report/report.h"
+#include "report/verdict.h"
 
 /// \file
 /// A diagnosis of the simulator as a verdict tells it.

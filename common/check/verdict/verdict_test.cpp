@@ -60,7 +60,7 @@ TEST_CASE("a verdict is written and read back") {
   CHECK(back.output == verdict.output);
   CHECK(back.time->runs == 11);
   for (const char* text : {"", "{}", "[1]", R"({"exercise": 3, "verdict": "pass"})"}) {
-    CHECK_THROWS_AS(parse_verdict(text), Stop);
+    CHECK_THROWS_AS(parse_verdict(text), NoVerdict);
   }
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("a pass shows what works and is better done otherwise, a wrong result 
   verdict.verdict = "pass";
   CHECK(to_text(verdict, 80).find("note") == std::string::npos);
   Diagnosis left;
-  left.severity = "note";
+  left.severity = Severity::note;
   left.message = "32 threads have left before this barrier. Let all threads reach it.";
   verdict.diagnoses = {left, left};
   const std::string text = to_text(verdict, 80);

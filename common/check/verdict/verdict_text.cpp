@@ -12,6 +12,7 @@
 #include "lesson/print/excerpt.h"
 #include "lesson/print/table.h"
 #include "occupancy/text.h"
+#include "report/verdict_word.h"
 
 namespace warpwise::lesson {
 namespace {
@@ -66,10 +67,8 @@ class Text {
 
  private:
   void header() {
-    const std::string word = verdict_.verdict == "diagnosed"   ? verdict_.kind
-                             : verdict_.verdict == "gate"      ? "missed gate"
-                             : verdict_.verdict == "signature" ? "declared differently"
-                                                               : verdict_.verdict;
+    const std::string word =
+        verdict_.verdict == "signature" ? "declared differently" : report::word_of(verdict_);
     text_ += fmt::format("{}: {}\n", verdict_.exercise,
                          coloured(word, verdict_.passed() ? Colour::green : Colour::red));
   }

@@ -16,33 +16,11 @@ Function* found(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_DEFAULT, name));
 }
 
-LaunchReport launch_of(const nlohmann::json& json) {
-  LaunchReport launch;
-  launch.kernel = json.value("kernel", "");
-  launch.unsupported = json.value("unsupported", "");
-  launch.faulted = json.value("faulted", false);
-  launch.grid = json.value("grid", Index3{});
-  launch.block = json.value("block", Index3{});
-  launch.registers = json.value("registers", 0U);
-  launch.static_shared_bytes = json.value("static_shared_bytes", std::size_t{0});
-  launch.dynamic_shared_bytes = json.value("dynamic_shared_bytes", std::size_t{0});
-  launch.launch_file = json.value("launch_file", "");
-  launch.launch_line = json.value("launch_line", 0U);
-  launch.counts = json.get<Counts>();
-  launch.diagnoses = json.value("diagnoses", std::vector<Diagnosis>());
-  return launch;
-}
-
 }  // namespace
 
 std::vector<LaunchReport> parse_report(std::string_view json) {
   try {
-    std::vector<LaunchReport> launches;
-    const nlohmann::json report = nlohmann::json::parse(json);
-    for (const nlohmann::json& launch : report.at("launches")) {
-      launches.push_back(launch_of(launch));
-    }
-    return launches;
+    return nlohmann::json::parse(json).at("launches").get<std::vector<LaunchReport>>();
   } catch (const nlohmann::json::exception& error) {
     throw Stop(bad_environment,
                fmt::format("the simulator's report cannot be read: {}", error.what()));

@@ -6,6 +6,7 @@
 
 #include "lesson/device/device_array.h"
 #include "lesson/device/sm_clock.h"
+#include "report/timing.h"
 
 /// \file
 /// Times of a real GPU: events around each launch, the L2 cache overwritten before it; a rung and
@@ -13,16 +14,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// Times of one thing, run several times.
-struct Timing {
-  double median_us = 0;
-  double q1_us = 0;  ///< a quarter of the runs was faster.
-  double q3_us = 0;  ///< a quarter was slower.
-  int runs = 0;
-  /// The baseline's time over this one, the median of pairs taken in turns; 0: not so taken.
-  double of_baseline = 0;
-  double sm_mhz = 0;  ///< the SM clock while it ran, the median of samples; 0: not known.
-};
+using report::Timing;
 
 /// The work that is timed.
 struct Work {

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "check/verdict/verdict.h"
 #include "lesson/device/timing.h"
 #include "lesson/results/demonstration.h"
 #include "lesson/results/rung.h"
@@ -11,6 +10,7 @@
 #include "lesson/start/size.h"
 #include "occupancy/gpu_table.h"
 #include "report/report.h"
+#include "report/verdict.h"
 
 /// \file
 /// The results of a chapter's program: printed as text, written by --json, read back as a record.

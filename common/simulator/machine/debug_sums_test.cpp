@@ -29,7 +29,7 @@ TEST_CASE("where a sum is a loop that cannot be seen, no load of shared memory i
        {std::pair{"of_int", true}, {"of_float", false}, {"of_double", false}}) {
     CAPTURE(kernel);
     const auto out = device.upload(std::vector<double>(32));
-    const auto counters = device.run(kernel, {1, 1, 1}, {32, 1, 1}, out).counters;
+    const auto counters = device.run(kernel, {1, 1, 1}, {32, 1, 1}, out).counts.counters;
     CHECK(counters.count(loads) == is_confirmed);
     CHECK(counters.count("ptx__" + loads) == !is_confirmed);
     CHECK(counters.count(stores) == 1);

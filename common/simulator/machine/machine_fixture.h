@@ -116,7 +116,7 @@ class Device {
     CHECK(report.unsupported == "");
     CHECK_FALSE(report.faulted);
     for (const watch::Diagnosis& diagnosis : report.diagnoses)
-      if (diagnosis.severity == watch::Severity::error) FAIL_CHECK(to_text(diagnosis));
+      if (diagnosis.severity == watch::Severity::error) FAIL_CHECK(watch::to_text(diagnosis));
   }
 
   /// "KIND LINE" of the `// expect: KIND` comments between the kernel's name and the next kernel,
@@ -178,7 +178,7 @@ auto made(std::size_t count, F f) {
 /// Requests of one kind ("global load") in all lines of a report.
 inline std::uint64_t requests(const watch::LaunchReport& report, const std::string& access) {
   std::uint64_t sum = 0;
-  for (const watch::LineCounts& line : report.lines)
+  for (const watch::LineCounts& line : report.counts.lines)
     if (line.access == access) sum += line.requests;
   return sum;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "tutor/author/mistakes.h"
@@ -15,13 +14,12 @@
 namespace warpwise::tutor {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
 
 /// The gates' counts of a mistake, and its description.
 struct Figures {
-  std::vector<Gate> gates;
+  std::vector<GateResult> gates;
   std::string description;
 };
 
@@ -42,23 +40,22 @@ std::optional<Figures> figures_of(const Context& context, const Exercise& exerci
   return std::nullopt;
 }
 
-// The verdict's JSON with the figures in it.
-Json with_figures(const Context& context, const Exercise& exercise, const Verdict& verdict) {
-  Json data = Json::parse(verdict.json);
+// The verdict with the figures in it.
+CheckVerdict with_figures(const Context& context, const Exercise& exercise, CheckVerdict verdict) {
   std::map<std::string, std::optional<Figures>> known;
-  for (Json& gate : data.at("gates")) {
-    const std::string name = gate.value("mistake", "");
-    if (gate.value("met", false) || name.empty()) continue;
+  for (GateResult& missed : verdict.gates) {
+    const std::string& name = missed.gate.mistake;
+    if (missed.met || name.empty()) continue;
     const auto [figures, is_new] = known.try_emplace(name);
     if (is_new) figures->second = figures_of(context, exercise, name);
     if (!figures->second) continue;
-    for (const Gate& counted : figures->second->gates) {
-      if (counted.name != gate.value("name", "")) continue;
-      gate["mistake_saw"] = counted.saw;
-      gate["mistake_description"] = figures->second->description;
+    for (const GateResult& counted : figures->second->gates) {
+      if (counted.gate.name != missed.gate.name) continue;
+      missed.mistake_saw = counted.saw_text();
+      missed.mistake_description = figures->second->description;
     }
   }
-  return data;
+  return verdict;
 }
 
 }  // namespace
@@ -68,7 +65,7 @@ std::string missed_gate_text(const Context& context, const Exercise& exercise,
   try {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "verdict.json";
-    write_atomically(file, with_figures(context, exercise, verdict).dump());
+    write_atomically(file, report::to_json(with_figures(context, exercise, verdict)));
     const Outcome said = run_captured(
         {.words = {context.check_program(exercise.id()).string(), "--say", file.string()},
          .environment = {{"COLUMNS", std::to_string(width)}},
@@ -76,7 +73,6 @@ std::string missed_gate_text(const Context& context, const Exercise& exercise,
     if (said.status == status_wrong && !said.out.empty()) return said.out;
   } catch (const Failure&) {
     // A verdict without the figure is better than none.
-  } catch (const Json::exception&) {
   }
   return verdict.text;
 }

@@ -53,6 +53,14 @@ Verdict took_too_long(std::chrono::milliseconds limit) {
 
 }  // namespace
 
+CheckVerdict verdict_in(const std::string& json) {
+  try {
+    return report::parse_verdict(json);
+  } catch (const report::NoVerdict&) {
+    throw Failure(status_environment, "the check's answer is not readable");
+  }
+}
+
 Verdict judge(const Context& context, const Exercise& exercise, const fs::path& image,
               const std::vector<std::string>& flags) {
   const TemporaryFolder folder;
@@ -86,12 +94,11 @@ Verdict judge(const Context& context, const Exercise& exercise, const fs::path& 
                   fmt::format("{} could not judge (status {}):\n{}", name, outcome.status,
                               last_lines(outcome.out + outcome.err)));
   }
-  Verdict verdict = parse_verdict(read_file(answer));
+  Verdict verdict{verdict_in(read_file(answer)), outcome.out + outcome.err};
   if ((verdict.verdict == "pass") != (outcome.status == 0)) {
     throw Failure(status_environment, fmt::format("{} says '{}' but ended with status {}", name,
                                                   verdict.verdict, outcome.status));
   }
-  verdict.text = outcome.out + outcome.err;
   return verdict;
 }
 

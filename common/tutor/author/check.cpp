@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "tutor/author/check_adversaries.h"
-#include "tutor/author/check_pasted.h"
+#include "tutor/author/adversaries/check_adversaries.h"
+#include "tutor/author/pasting/check_pasted.h"
 #include "tutor/command.h"
 #include "tutor/course/names.h"
 #include "tutor/system/failure.h"

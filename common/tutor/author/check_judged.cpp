@@ -61,11 +61,12 @@ Finding gates_announced(const Context& context, const Exercise& exercise) {
                             wanted.empty() ? "no gates" : wanted));
 }
 
-std::string missed_gates(const Verdict& verdict) {
+std::string missed_gates(const CheckVerdict& verdict) {
   std::vector<std::string> missed;
-  for (const Gate& gate : verdict.gates) {
-    if (!gate.met)
-      missed.push_back(fmt::format("{}: {}, not {}", gate.name, gate.saw, gate.wanted));
+  for (const GateResult& result : verdict.gates) {
+    if (!result.met)
+      missed.push_back(
+          fmt::format("{}: {}, not {}", result.gate.name, result.saw_text(), result.wanted()));
   }
   return fmt::format("{}", fmt::join(missed, "; "));
 }

@@ -106,7 +106,7 @@ TEST_CASE("a solution must compile and pass with all gates") {
   CHECK(has(with("int SYNTAX;"), "solution: does not compile without warnings"));
   CHECK(has(with("int a;\n//verdict {\"verdict\":\"wrong result\"}"), "verdict 'wrong result'"));
   CHECK(has(with("int a;\n//verdict {\"verdict\":\"pass\",\"gates\":[{\"name\":\"sectors\","
-                 "\"saw\":64.0,\"wanted\":\"at most 32\",\"met\":false}]}"),
+                 "\"saw\":64.0,\"at_most\":32,\"met\":false}]}"),
             "misses a gate: sectors: 64, not at most 32"));
   CHECK(has(with("int a;\n//verdict garbage"), "solution: the check's answer is not readable"));
   CHECK(has(with("int CRASH;\n//verdict {\"verdict\":\"pass\"}"), "could not judge (status 139)"));

@@ -37,22 +37,23 @@ std::string line_difference(const Exercise& exercise, const lesson::Mistake& mis
 }
 
 std::string gate_difference(const Exercise& exercise, const lesson::Mistake& mistake,
-                            const Verdict& verdict) {
+                            const CheckVerdict& verdict) {
   const std::string name = mistake.expectation.substr(gate_word.size());
-  const auto gate = std::find_if(verdict.gates.begin(), verdict.gates.end(),
-                                 [&](const Gate& candidate) { return candidate.name == name; });
+  const auto gate =
+      std::find_if(verdict.gates.begin(), verdict.gates.end(),
+                   [&](const GateResult& candidate) { return candidate.gate.name == name; });
   if (gate == verdict.gates.end()) return fmt::format("the check has no gate '{}'", name);
-  if (gate->met) return fmt::format("meets the gate '{}' with {}", name, gate->saw);
+  if (gate->met) return fmt::format("meets the gate '{}' with {}", name, gate->saw_text());
   // A gate over the whole kernel has no line.
   if (gate->line == 0) return {};
   return line_difference(exercise, mistake, gate->file, gate->line);
 }
 
-std::string as_expectation(const Verdict& verdict) {
+std::string as_expectation(const CheckVerdict& verdict) {
   if (verdict.verdict == "diagnosed") return verdict.kind;
   if (verdict.verdict != "gate") return verdict.verdict;
-  for (const Gate& gate : verdict.gates) {
-    if (!gate.met) return std::string(gate_word) + gate.name;
+  for (const GateResult& result : verdict.gates) {
+    if (!result.met) return std::string(gate_word) + result.gate.name;
   }
   return "gate";
 }
@@ -91,7 +92,7 @@ Verdict judge_mistake(const Context& context, const Exercise& exercise,
 }
 
 std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,
-                       const Verdict& verdict) {
+                       const CheckVerdict& verdict) {
   const bool is_right = mistake.expectation == "pass";
   if (verdict.verdict == "pass") {
     return is_right ? std::string() : fmt::format("passes, should die of {}", mistake.expectation);

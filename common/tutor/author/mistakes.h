@@ -37,6 +37,6 @@ Verdict judge_mistake(const Context& context, const Exercise& exercise,
 /// line, the line that carries the expectation.
 /// @return what differs, as a sentence; empty when nothing does.
 std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,
-                       const Verdict& verdict);
+                       const CheckVerdict& verdict);
 
 }  // namespace warpwise::tutor

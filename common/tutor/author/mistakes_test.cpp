@@ -18,7 +18,7 @@ struct Fixture {
     write_atomically(exercise.mistakes, text);
   }
   lesson::Mistake only() const { return read_mistakes(exercise).at(0); }
-  Verdict diagnosed(const std::string& kind, unsigned line) const {
+  CheckVerdict diagnosed(const std::string& kind, unsigned line) const {
     return {.verdict = "diagnosed",
             .kind = kind,
             .message = "so",
@@ -41,7 +41,7 @@ TEST_CASE("a declared death is kind and line") {
 TEST_CASE("any other death is a difference") {
   const Fixture fixture(out_of_bounds);
   const lesson::Mistake mistake = fixture.only();
-  const auto why = [&](const Verdict& verdict) {
+  const auto why = [&](const CheckVerdict& verdict) {
     return difference(fixture.exercise, mistake, verdict);
   };
   CHECK(why({.verdict = "pass"}) == "passes, should die of out-of-bounds");
@@ -49,14 +49,14 @@ TEST_CASE("any other death is a difference") {
   CHECK(why(fixture.diagnosed("race", 4)).starts_with("dies of race"));
   CHECK(why({.verdict = "wrong result"}).starts_with("dies of wrong result"));
   CHECK(why({.verdict = "signature"}).starts_with("dies of signature"));
-  Verdict elsewhere = fixture.diagnosed("out-of-bounds", 4);
+  CheckVerdict elsewhere = fixture.diagnosed("out-of-bounds", 4);
   elsewhere.file = "/elsewhere/mistakes/01_try.cu";
   CHECK(why(elsewhere).starts_with("dies at "));
 }
 
 TEST_CASE("an answer that is right and unusual is declared as such, and must pass") {
   const Fixture fixture("//= both: two padded tiles\n    int a;  // expect: pass\n");
-  const auto why = [&](const Verdict& verdict) {
+  const auto why = [&](const CheckVerdict& verdict) {
     return difference(fixture.exercise, fixture.only(), verdict);
   };
   CHECK(why({.verdict = "pass"}) == "");
@@ -70,7 +70,7 @@ TEST_CASE("a death in a function of the frame is declared as such") {
       "//= far: row 40\n  y = load(40);  // expect: out-of-bounds in the frame\n");
   const lesson::Mistake mistake = fixture.only();
   CHECK(mistake.expectation == "out-of-bounds");
-  Verdict verdict = fixture.diagnosed("out-of-bounds", 7);
+  CheckVerdict verdict = fixture.diagnosed("out-of-bounds", 7);
   CHECK(difference(fixture.exercise, mistake, verdict).starts_with("dies at "));
   verdict.file = fixture.exercise.frame.string();
   CHECK(difference(fixture.exercise, mistake, verdict) == "");
@@ -78,7 +78,7 @@ TEST_CASE("a death in a function of the frame is declared as such") {
 
 TEST_CASE("a host mistake has a line, unless it is known only by how the process ended") {
   const Fixture fixture("//= bad: is bad\nint a;  // expect: leak\n");
-  Verdict verdict{.verdict = "diagnosed", .kind = "leak"};
+  CheckVerdict verdict{.verdict = "diagnosed", .kind = "leak"};
   const auto why = [&] { return difference(fixture.exercise, fixture.only(), verdict); };
   CHECK(why().starts_with("dies at no line, not at "));
   verdict.file = fixture.exercise.mistakes.string();
@@ -100,11 +100,11 @@ TEST_CASE("a wrong result has no line") {
 TEST_CASE("a gate is declared by its name, its line counts where it has one") {
   const Fixture fixture("//= far: strided\n  y = x[32 * i];  // expect: gate sectors\n");
   const lesson::Mistake mistake = fixture.only();
-  Verdict verdict{.verdict = "gate"};
+  CheckVerdict verdict{.verdict = "gate"};
   const auto why = [&] { return difference(fixture.exercise, mistake, verdict); };
-  verdict.gates = {{.name = "conflicts", .saw = "3", .met = false}};
+  verdict.gates = {{.gate = {.name = "conflicts", .what = ""}, .saw = 3}};
   CHECK(why() == "the check has no gate 'sectors'");
-  verdict.gates.push_back({.name = "sectors", .saw = "4", .met = true});
+  verdict.gates.push_back({.gate = {.name = "sectors", .what = ""}, .saw = 4, .met = true});
   CHECK(why() == "meets the gate 'sectors' with 4");
   verdict.gates.back().met = false;
   CHECK(why() == "");

@@ -17,20 +17,25 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Nothing of it tells where a line of the solution is.
-Verdict without_places(Verdict verdict) {
+// What may be shown to users who may not see the solution: nothing tells where a line of it is.
+Json data_of(CheckVerdict verdict) {
+  verdict.next.clear();
   verdict.file.clear();
-  verdict.line = 0;
+  verdict.line = verdict.column = 0;
+  verdict.related.clear();
+  verdict.lesson.clear();
+  verdict.diagnoses.clear();
+  verdict.output.clear();
+  verdict.counts.lines.clear();
+  verdict.counts.arrays.clear();
   verdict.device.clear();
-  verdict.time_us.reset();
-  for (Gate& gate : verdict.gates) {
+  verdict.time.reset();
+  for (GateResult& gate : verdict.gates) {
     gate.file.clear();
     gate.line = 0;
   }
-  return verdict;
+  return Json::parse(report::to_json(verdict));
 }
-
-Json data_of(const Verdict& verdict) { return Json::parse(to_json(without_places(verdict))); }
 
 }  // namespace
 
@@ -53,8 +58,9 @@ std::string record_solution(const Context& context, const Exercise& exercise) {
   }
   Json mistakes = Json::object();
   for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
-    const bool named = std::any_of(solution.gates.begin(), solution.gates.end(),
-                                   [&](const Gate& gate) { return gate.mistake == mistake.name; });
+    const bool named =
+        std::any_of(solution.gates.begin(), solution.gates.end(),
+                    [&](const GateResult& result) { return result.gate.mistake == mistake.name; });
     if (!named) continue;
     const Verdict verdict = judge_mistake(context, exercise, mistake);
     mistakes[mistake.name] = {{"description", mistake.description}, {"verdict", data_of(verdict)}};
@@ -67,9 +73,9 @@ std::string record_solution(const Context& context, const Exercise& exercise) {
 RecordedSolution parse_recorded_solution(const std::string& json) {
   try {
     const Json record = Json::parse(json);
-    RecordedSolution result{.solution = parse_verdict(json), .mistakes = {}, .descriptions = {}};
+    RecordedSolution result{.solution = verdict_in(json), .mistakes = {}, .descriptions = {}};
     for (const auto& [name, mistake] : record.at("mistakes").items()) {
-      result.mistakes[name] = parse_verdict(mistake.at("verdict").dump()).gates;
+      result.mistakes[name] = verdict_in(mistake.at("verdict").dump()).gates;
       result.descriptions[name] = mistake.at("description").get<std::string>();
     }
     return result;

@@ -14,9 +14,9 @@ namespace warpwise::tutor {
 /// has one file of it for each exercise, Exercise::recorded: the check's JSON on the solution, with
 /// a member "mistakes". `compare` and the text of a missed gate then use it.
 struct RecordedSolution {
-  Verdict solution;
+  CheckVerdict solution;
   /// The gates' counts of a stored mistake, by its name.
-  std::map<std::string, std::vector<Gate>> mistakes;
+  std::map<std::string, std::vector<GateResult>> mistakes;
   /// The descriptions of the mistakes, for people, by name.
   std::map<std::string, std::string> descriptions;
 };

@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "occupancy/text.h"
+#include "report/gate.h"
+#include "report/verdict_word.h"
 #include "tutor/attempt/attempt.h"
 #include "tutor/author/recorded_solution.h"
 #include "tutor/course/names.h"
@@ -44,10 +46,10 @@ struct Comparison {
   bool same_size() const { return yours_size == solution_size && !yours_size.empty(); }
 };
 
-std::optional<double> counter(const Verdict* verdict, const std::string& name) {
+std::optional<double> counter(const CheckVerdict* verdict, const std::string& name) {
   if (verdict == nullptr) return std::nullopt;
-  const auto found = verdict->counters.find(name);
-  return found == verdict->counters.end() ? std::optional<double>() : found->second;
+  const auto found = verdict->counts.counters.find(name);
+  return found == verdict->counts.counters.end() ? std::optional<double>() : found->second;
 }
 
 std::optional<double> ratio(std::optional<double> above, std::optional<double> below) {
@@ -76,7 +78,7 @@ constexpr Access accesses[] = {
      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "wavefronts of each",
      "warpwise__shared_bank_conflicts_op_st"}};
 
-void add_counts(const Verdict* yours, const Verdict* solution, std::vector<Row>& rows) {
+void add_counts(const CheckVerdict* yours, const CheckVerdict* solution, std::vector<Row>& rows) {
   const auto both = [&](const char* name) {
     return std::pair(counter(yours, name), counter(solution, name));
   };
@@ -94,45 +96,46 @@ void add_counts(const Verdict* yours, const Verdict* solution, std::vector<Row>&
 }
 
 /// Adds what the gates saw: the solution's gates, and of yours those that were reached.
-void add_gates(const Verdict* yours, const Verdict& solution, std::vector<Row>& rows) {
-  for (const Gate& gate : solution.gates) {
-    Row row{"gates", fmt::format("{} ({})", gate.name, gate.wanted), std::nullopt,
-            std::strtod(gate.saw.c_str(), nullptr)};
-    const std::vector<Gate> none;
-    for (const Gate& own : yours != nullptr ? yours->gates : none) {
-      if (own.name == gate.name) row.yours = std::strtod(own.saw.c_str(), nullptr);
+void add_gates(const CheckVerdict* yours, const CheckVerdict& solution, std::vector<Row>& rows) {
+  // As a verdict shows it.
+  const auto saw = [](const GateResult& result) {
+    return std::strtod(result.saw_text().c_str(), nullptr);
+  };
+  for (const GateResult& result : solution.gates) {
+    Row row{"gates", fmt::format("{} ({})", result.gate.name, result.wanted()), std::nullopt,
+            saw(result)};
+    const std::vector<GateResult> none;
+    for (const GateResult& own : yours != nullptr ? yours->gates : none) {
+      if (own.gate.name == result.gate.name) row.yours = saw(own);
     }
     rows.push_back(row);
   }
 }
 
-void add_footprints(const Verdict* yours, const Verdict* solution, std::vector<Row>& rows) {
+void add_footprints(const CheckVerdict* yours, const CheckVerdict* solution,
+                    std::vector<Row>& rows) {
   const auto add = [&](const char* name, auto value) {
-    const auto of = [&](const Verdict* verdict) -> std::optional<double> {
+    const auto of = [&](const CheckVerdict* verdict) -> std::optional<double> {
       if (verdict == nullptr || !verdict->footprint) return std::nullopt;
       return static_cast<double>(value(*verdict->footprint));
     };
     const Row row{"occupancy", name, of(yours), of(solution)};
     if (row.yours || row.solution) rows.push_back(row);
   };
-  add("registers of a thread", [](const Footprint& f) { return f.registers; });
+  add("registers of a thread", [](const report::Footprint& f) { return f.registers; });
   add("shared bytes of a block",
-      [](const Footprint& f) { return f.static_shared_bytes + f.dynamic_shared_bytes; });
-  add("threads of a block", [](const Footprint& f) { return f.threads; });
-  add("blocks on an SM", [](const Footprint& f) { return f.blocks; });
-  add("warps on an SM", [](const Footprint& f) { return f.warps; });
+      [](const report::Footprint& f) { return f.static_shared_bytes + f.dynamic_shared_bytes; });
+  add("threads of a block", [](const report::Footprint& f) { return f.threads; });
+  add("blocks on an SM", [](const report::Footprint& f) { return f.blocks; });
+  add("warps on an SM", [](const report::Footprint& f) { return f.warps; });
 }
 
-void add_times(const Verdict* yours, const Verdict* solution, std::vector<Row>& rows) {
-  const auto of = [](const Verdict* verdict) {
-    return verdict == nullptr ? std::optional<double>() : verdict->time_us;
+void add_times(const CheckVerdict* yours, const CheckVerdict* solution, std::vector<Row>& rows) {
+  const auto of = [](const CheckVerdict* verdict) {
+    return verdict == nullptr || !verdict->time ? std::optional<double>()
+                                                : verdict->time->median_us;
   };
   if (of(yours) || of(solution)) rows.push_back({"time", "us", of(yours), of(solution)});
-}
-
-std::string state_of(const Verdict& verdict) {
-  if (verdict.verdict == "diagnosed") return verdict.kind;
-  return verdict.verdict == "gate" ? "missed gate" : verdict.verdict;
 }
 
 Comparison compare(const Context& context, const Exercise& exercise) {
@@ -140,13 +143,13 @@ Comparison compare(const Context& context, const Exercise& exercise) {
       attempt(context, exercise, {}, [&] { context.make(context, targets_of(exercise)); });
   // The stub and what does not compile need no build of their own, the solution does.
   if (!yours.judged) context.make(context, targets_of(exercise));
-  const Verdict solution = exercise.exported
-                               ? parse_recorded_solution(read_file(exercise.recorded)).solution
-                               : judge_solution(context, exercise, {});
-  const Verdict* judged = yours.judged ? &*yours.judged : nullptr;
+  const CheckVerdict solution = exercise.exported
+                                    ? parse_recorded_solution(read_file(exercise.recorded)).solution
+                                    : judge_solution(context, exercise, {});
+  const CheckVerdict* judged = yours.judged ? &*yours.judged : nullptr;
   Comparison result;
-  result.yours_state = judged != nullptr ? state_of(*judged) : yours.verdict;
-  result.solution_state = state_of(solution);
+  result.yours_state = judged != nullptr ? report::word_of(*judged) : yours.verdict;
+  result.solution_state = report::word_of(solution);
   result.yours_size = judged != nullptr ? judged->counted_size : "";
   result.solution_size = solution.counted_size;
   add_counts(judged, &solution, result.rows);
@@ -157,11 +160,7 @@ Comparison compare(const Context& context, const Exercise& exercise) {
 }
 
 std::string number(std::optional<double> value) {
-  if (!value) return "-";
-  std::string text = fmt::format("{:.2f}", *value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text;
+  return value ? report::short_number(*value) : "-";
 }
 
 /// "global loads: 16.5 sectors of each, not 4"

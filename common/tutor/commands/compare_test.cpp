@@ -24,7 +24,7 @@ std::string answer(const std::string& verdict, int sectors, const std::string& s
          R"("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum":)" +
          std::to_string(sectors) + R"(}},"gates":[{"name":"sectors","saw":)" +
          std::to_string(sectors) +
-         R"(,"wanted":"40","met":true,"mistake":"bad"}],"occupancy":{"registers":12,"blocks":8}})";
+         R"(,"at_least":40,"at_most":40,"met":true,"mistake":"bad"}],"occupancy":{"registers":12,"blocks":8}})";
 }
 
 std::string source(const std::string& blank) {

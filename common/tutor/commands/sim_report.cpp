@@ -5,43 +5,30 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "report/report_json.h"
 #include "tutor/system/failure.h"
 
 namespace warpwise::tutor {
 
 using Json = nlohmann::json;
 
-namespace {
-
-bool has_error(const Json& launch) {
-  const auto diagnoses = launch.find("diagnoses");
-  if (diagnoses == launch.end() || !diagnoses->is_array()) return false;
-  for (const Json& diagnosis : *diagnoses) {
-    const auto severity = diagnosis.is_object() ? diagnosis.find("severity") : diagnosis.end();
-    if (severity != diagnosis.end() && *severity == "error") return true;
-  }
-  return false;
-}
-
-bool is_unsupported(const Json& launch) {
-  const auto text = launch.find("unsupported");
-  return text != launch.end() && text->is_string() && !text->get_ref<const std::string&>().empty();
-}
-
-}  // namespace
-
 SimReport read_sim_report(const std::filesystem::path& file) {
-  SimReport report;
+  SimReport sim;
   std::ifstream lines(file, std::ios::binary);
   for (std::string line; std::getline(lines, line);) {
-    const Json launch = Json::parse(line, nullptr, false);
-    if (!launch.is_object()) continue;
-    report.error |= has_error(launch);
-    report.unsupported |= is_unsupported(launch);
-    if (!report.launches.empty()) report.launches += ",\n";
-    report.launches += line;
+    const Json object = Json::parse(line, nullptr, false);
+    if (!object.is_object()) continue;
+    try {
+      const auto launch = object.get<report::LaunchReport>();
+      for (const report::Diagnosis& found : launch.diagnoses) sim.error |= found.is_error();
+      sim.unsupported |= !launch.unsupported.empty();
+    } catch (const Json::exception&) {
+      continue;
+    }
+    if (!sim.launches.empty()) sim.launches += ",\n";
+    sim.launches += line;
   }
-  return report;
+  return sim;
 }
 
 int sim_status(const SimReport& report, int program_status) {

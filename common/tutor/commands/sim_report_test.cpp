@@ -35,8 +35,8 @@ TEST_CASE("the status is that of the gravest finding, else the program's") {
 }
 
 TEST_CASE("a cut or damaged line is left out, the others stay") {
-  const SimReport report =
-      report_of(std::string(clean) + "garbage\n[]\n" + wrong + R"({"kernel":"cu)");
+  const SimReport report = report_of(std::string(clean) + "garbage\n[]\n{\"diagnoses\":3}\n" +
+                                     wrong + R"({"kernel":"cu)");
   CHECK(report.error);
   const auto json = nlohmann::json::parse(sim_json(report, "a \"b\" \xff", 3, 1));
   CHECK(json["launches"].size() == 2);

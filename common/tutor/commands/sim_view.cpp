@@ -9,37 +9,30 @@
 #include <tuple>
 #include <vector>
 
+#include "report/report_json.h"
+
 namespace warpwise::tutor {
 namespace {
 
-using Json = nlohmann::json;
-
-struct Counts {
-  std::uint64_t requests = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
-  bool confirmed = true;
-};
+using report::LineCounts;
 
 /// Source lines and kinds of access, in the order of the text.
 struct Kernel {
   std::uint64_t launches = 0;
-  std::map<std::tuple<std::string, unsigned, std::string>, Counts> lines;
+  std::map<std::tuple<std::string, unsigned, std::string>, LineCounts> lines;
 };
 
-std::map<std::string, Kernel> kernels_of(const SimReport& report) {
+std::map<std::string, Kernel> kernels_of(const SimReport& sim) {
   std::map<std::string, Kernel> kernels;
-  for (const Json& launch : Json::parse("[" + report.launches + "]")) {
-    const std::string name = launch.value("kernel", "");
-    if (name.empty()) continue;
-    Kernel& kernel = kernels[name];
+  const nlohmann::json launches = nlohmann::json::parse("[" + sim.launches + "]");
+  for (const auto& launch : launches.get<std::vector<report::LaunchReport>>()) {
+    if (launch.kernel.empty()) continue;
+    Kernel& kernel = kernels[launch.kernel];
     ++kernel.launches;
-    for (const Json& line : launch.value("lines", Json::array())) {
-      Counts& counts =
-          kernel.lines[{line.value("file", ""), line.value("line", 0u), line.value("access", "")}];
-      counts.requests += line.value("requests", std::uint64_t{0});
-      counts.sectors += line.value("sectors", std::uint64_t{0});
-      counts.wavefronts += line.value("wavefronts", std::uint64_t{0});
-      counts.ideal_wavefronts += line.value("ideal_wavefronts", std::uint64_t{0});
-      counts.confirmed &= line.value("confirmed", false);
+    for (const LineCounts& line : launch.counts.lines) {
+      const auto [entry, is_new] =
+          kernel.lines.try_emplace({line.file, line.line, line.access}, line);
+      if (!is_new) entry->second.add(line);
     }
   }
   return kernels;
@@ -66,10 +59,8 @@ class Sources {
 };
 
 /// "2.0" and the unit: what one request costs.
-std::string cost(const Counts& counts) {
-  const auto per = [&](std::uint64_t count) {
-    return static_cast<double>(count) / static_cast<double>(counts.requests);
-  };
+std::string cost(const LineCounts& counts) {
+  const auto per = [&](double count) { return count / counts.requests; };
   if (counts.requests == 0) return {};
   if (counts.sectors > 0) return fmt::format("{:.1f} sectors", per(counts.sectors));
   if (counts.wavefronts == 0) return {};
@@ -102,7 +93,7 @@ std::string sim_view(const SimReport& report) {
         file = path;
       }
       all_confirmed &= counts.confirmed;
-      text += fmt::format("  {:>11}{} {:<21} {:<14} {:>5} | {}\n", counts.requests,
+      text += fmt::format("  {:>11.0f}{} {:<21} {:<14} {:>5} | {}\n", counts.requests,
                           counts.confirmed ? ' ' : '*', cost(counts), access, number,
                           sources.line(path, number));
     }

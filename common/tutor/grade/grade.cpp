@@ -32,7 +32,7 @@ struct Job {
   std::vector<Mark*> marks;
 };
 
-Mark verdict_mark(const Verdict& verdict) {
+Mark verdict_mark(const CheckVerdict& verdict) {
   Mark mark{.stage = stage_of(verdict),
             .verdict = verdict.verdict,
             .kind = verdict.kind,
@@ -222,7 +222,7 @@ std::vector<std::string> targets(const Assignment& assignment) {
 
 }  // namespace
 
-Stage stage_of(const Verdict& verdict) {
+Stage stage_of(const CheckVerdict& verdict) {
   if (verdict.verdict == "pass") return Stage::good;
   if (verdict.verdict == "wrong result") return Stage::clean;
   if (verdict.verdict == "diagnosed") return Stage::compiles;

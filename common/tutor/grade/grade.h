@@ -78,6 +78,6 @@ int grade_command(const Context& context, const GradeOptions& options);
 double points_of(Stage stage, double points, const Shares& shares);
 
 /// The stage of a check's verdict.
-Stage stage_of(const Verdict& verdict);
+Stage stage_of(const CheckVerdict& verdict);
 
 }  // namespace warpwise::tutor

@@ -40,7 +40,7 @@ class Simulator : public Executor {
     options.budget = 50'000'000;
     watch::LaunchReport report = module_->run(wanted, options);
     if (!report.unsupported.empty()) throw Refused(report.unsupported);
-    if (!report.diagnoses.empty()) throw Refused(to_text(report.diagnoses[0]));
+    if (!report.diagnoses.empty()) throw Refused(watch::to_text(report.diagnoses[0]));
     return {output.bytes, output.bytes + launch.output_bytes};
   }
 

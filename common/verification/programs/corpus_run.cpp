@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/preload.h"
+#include "report/report_json.h"
 #include "verification/programs/corpus.h"
 
 namespace warpwise::programs {
@@ -54,18 +55,19 @@ int run(const std::vector<std::string>& words, const std::string& out, const std
 void read_report(const std::string& text, Outcome& outcome) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    const auto launch = nlohmann::json::parse(line, nullptr, false);
-    if (launch.is_discarded()) continue;
-    if (outcome.unsupported.empty()) outcome.unsupported = launch.value("unsupported", "");
-    const std::string kernel = launch.value("mangled", "");
-    const auto counters = launch.value("counters", std::map<std::string, double>());
-    if (!kernel.empty() && !counters.empty()) outcome.launches.push_back({kernel, counters});
-    for (const auto& d : launch.value("diagnoses", nlohmann::json::array())) {
-      outcome.found.push_back({.kind = d.value("kind", ""),
-                               .line = d.value("line", 0U),
-                               .error = d.value("severity", "") == "error",
-                               .message = d.value("message", ""),
-                               .file = d.value("file", "")});
+    const auto object = nlohmann::json::parse(line, nullptr, false);
+    if (object.is_discarded()) continue;
+    const auto launch = object.get<report::LaunchReport>();
+    if (outcome.unsupported.empty()) outcome.unsupported = launch.unsupported;
+    const std::map<std::string, double>& counters = launch.counts.counters;
+    if (!launch.mangled.empty() && !counters.empty())
+      outcome.launches.push_back({launch.mangled, counters});
+    for (const report::Diagnosis& d : launch.diagnoses) {
+      outcome.found.push_back({.kind = d.kind,
+                               .line = d.line,
+                               .error = d.is_error(),
+                               .message = d.message,
+                               .file = d.file});
     }
   }
 }

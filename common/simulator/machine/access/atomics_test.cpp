@@ -280,9 +280,9 @@ extern "C" __global__ void floats(const int* x, float* sum, int n) {
   const watch::Index3 grid{5, 1, 1}, block{100, 1, 1};
   const auto counts = [](const watch::LaunchReport& report, const std::string& op) {
     const auto of = [&](const char* unit) {
-      const auto found = report.counters.find("l1tex__t_" + std::string(unit) +
-                                              "_pipe_lsu_mem_global_op_" + op + ".sum");
-      return found == report.counters.end() ? -1 : found->second;
+      const auto found = report.counts.counters.find("l1tex__t_" + std::string(unit) +
+                                                     "_pipe_lsu_mem_global_op_" + op + ".sum");
+      return found == report.counts.counters.end() ? -1 : found->second;
     };
     return std::pair(of("requests"), of("sectors"));
   };

@@ -158,9 +158,9 @@ double Kernels::run(const Launch& what, const machine::Options& options, Took& b
   best.keep_better(watch.took());
   if (!report.unsupported.empty()) fmt::print(stderr, "{}\n", report.unsupported);
   for (const watch::Diagnosis& diagnosis : report.diagnoses)
-    fmt::print(stderr, "{}", to_text(diagnosis));
+    fmt::print(stderr, "{}", watch::to_text(diagnosis));
   if (!report.unsupported.empty() || !report.diagnoses.empty()) return 0;
-  return report.counters.at("ptx__thread_instructions");
+  return report.counts.counters.at("ptx__thread_instructions");
 }
 
 void Kernels::run_plain(const Launch& what, Took& best) {

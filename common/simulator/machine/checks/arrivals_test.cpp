@@ -37,8 +37,9 @@ extern "C" __global__ void copy(const int* x, int* y) {
 const std::string sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 
 bool is_confirmed(const watch::LaunchReport& report) {
-  CHECK(report.counters.count(sectors) + report.counters.count("ptx__" + sectors) == 1);
-  return report.counters.count(sectors) == 1;
+  CHECK(report.counts.counters.count(sectors) + report.counts.counters.count("ptx__" + sectors) ==
+        1);
+  return report.counts.counters.count(sectors) == 1;
 }
 
 /// Arrays for the kernels.

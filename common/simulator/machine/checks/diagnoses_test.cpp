@@ -353,10 +353,10 @@ TEST_CASE("a launch whose time is over tells where it was") {
 
 TEST_CASE("what depends on the first thread in a race is not counted for the hardware") {
   const std::string loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
-  CHECK(launch("follows_a_race", 64).counters.count("ptx__" + loads) == 1);
-  CHECK(launch("missing_barrier", 128).counters.count(loads) == 1);
+  CHECK(launch("follows_a_race", 64).counts.counters.count("ptx__" + loads) == 1);
+  CHECK(launch("missing_barrier", 128).counts.counters.count(loads) == 1);
   const std::string atomics = "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum";
-  CHECK(launch("tickets_on_the_heap", 64).counters.count("ptx__" + atomics) == 1);
+  CHECK(launch("tickets_on_the_heap", 64).counts.counters.count("ptx__" + atomics) == 1);
 }
 
 TEST_CASE("a piece of the heap may be where another thread has had one") {
@@ -375,7 +375,7 @@ TEST_CASE("races do not stop the launch; the report names both lines") {
     auto report = launch(kernel, threads);
     CHECK_FALSE(report.faulted);
     CHECK(Device::found(report) == device().expected(kernel));
-    CHECK(report.counters["ptx__thread_instructions"] > 0);
+    CHECK(report.counts.counters["ptx__thread_instructions"] > 0);
   }
   auto report = launch("missing_barrier", 128);
   // Warps run one after another: others write later what the first one reads.

@@ -25,7 +25,7 @@ extern "C" __global__ void half_works(const float* x, float* y, int n) {
 
 warpwise::watch::ArrayCounts counts_of(const warpwise::watch::LaunchReport& report,
                                        const std::string& array, const std::string& access) {
-  for (const auto& counts : report.arrays) {
+  for (const auto& counts : report.counts.arrays) {
     if (counts.array == array && counts.access == access) return counts;
   }
   return {};
@@ -36,7 +36,7 @@ warpwise::watch::ArrayCounts counts_of(const warpwise::watch::LaunchReport& repo
 TEST_CASE("a launch reports which threads took part, on request") {
   const auto x = device().upload(std::vector<float>(256, 2.0F), "x");
   const auto y = device().fresh(1024, "y");
-  CHECK(device().run("half_works", {4, 1, 1}, {64, 1, 1}, x, y, 256).arrays.empty());
+  CHECK(device().run("half_works", {4, 1, 1}, {64, 1, 1}, x, y, 256).counts.arrays.empty());
   device().options().counts_participants = true;
   const auto report = device().run("half_works", {4, 1, 1}, {64, 1, 1}, x, y, 256);
   device().options().counts_participants = false;

@@ -267,7 +267,7 @@ TEST_CASE("a thread that waits at an mbarrier looks once per turn, whichever thr
   auto instructions = [](int rounds) {
     auto report = device().run("all_meet", {1, 1, 1}, {64, 1, 1}, output(), rounds);
     CHECK(report.diagnoses.empty());
-    return report.counters["ptx__thread_instructions"];
+    return report.counts.counters["ptx__thread_instructions"];
   };
   const double of_a_round = (instructions(110) - instructions(10)) / 100;
   CHECK(of_a_round < 64 * 20);
@@ -324,8 +324,8 @@ TEST_CASE("sectors of copies past L1 are not confirmed where one is written over
         device().run("stages_in_two_buffers", {1, 1, 1}, {32, 1, 1}, input(), output(), stages);
     const bool do_meet = stages > 2;
     CHECK(Device::found(report) == (do_meet ? device().expected("stages_in_two_buffers") : ""));
-    CHECK(report.counters.at(requests) == stages);
-    CHECK(report.counters.at((do_meet ? "ptx__" : "") + sectors) == 16 * stages);
+    CHECK(report.counts.counters.at(requests) == stages);
+    CHECK(report.counts.counters.at((do_meet ? "ptx__" : "") + sectors) == 16 * stages);
   }
 }
 

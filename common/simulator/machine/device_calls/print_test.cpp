@@ -193,7 +193,8 @@ TEST_CASE("what printf does in global memory leaves no count of the kernel's own
   const std::uint64_t sum = on.upload<int>({0}), out = on.upload(std::vector<int>(32));
   const std::string requests = "l1tex__t_requests_pipe_lsu_mem_global_op_";
   for (const int prints : {0, 1}) {
-    const auto counters = on.run("counts_beside", {1, 1, 1}, {32, 1, 1}, sum, out, prints).counters;
+    const auto counters =
+        on.run("counts_beside", {1, 1, 1}, {32, 1, 1}, sum, out, prints).counts.counters;
     for (const std::string kind : {"st", "atom"}) {
       const std::string name = requests + kind + ".sum";
       CHECK(counters.contains(name) == !prints);

@@ -93,7 +93,7 @@ TEST_CASE("a right launch: counts and output") {
   auto y = device().upload(std::vector<float>(80 * 64));
   auto report = same_always("right", 80, x, y);
   CHECK(report.diagnoses.empty());
-  CHECK(report.counters.at("ptx__barriers") == 80);
+  CHECK(report.counts.counters.at("ptx__barriers") == 80);
 }
 
 TEST_CASE("races: lowest block and thread, and their count") {
@@ -125,7 +125,7 @@ TEST_CASE("looks at levels that others mark with one value are notes") {
         on.run("marking", {20, 1, 1}, {64, 1, 1}, on.upload(to), on.upload(level), 3, n);
     CHECK_FALSE(report.diagnoses.empty());
     // How often which lane looks depends on which comes first.
-    CHECK(report.counters.count("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") == 0);
+    CHECK(report.counts.counters.count("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") == 0);
     for (const auto& diagnosis : report.diagnoses) {
       CHECK(diagnosis.kind == "race");
       CHECK(diagnosis.severity == watch::Severity::note);
@@ -141,7 +141,7 @@ TEST_CASE("a fault: what the blocks before it found, and no counts") {
   CHECK(report.diagnoses.size() == 3);
   for (const watch::Diagnosis& diagnosis : report.diagnoses)
     CHECK(diagnosis.block == watch::Index3{diagnosis.kind == "race" ? 0u : 40u, 0, 0});
-  CHECK(report.lines.empty());
+  CHECK(report.counts.lines.empty());
   std::string want;
   for (int b = 0; b <= 40; ++b) want += std::to_string(b) + " ";
   CHECK(device().output == want);

@@ -59,11 +59,11 @@ bool has_race(const watch::LaunchReport& report) {
 /// Takes the hardware's names from all counts.
 void unconfirm(watch::LaunchReport& report) {
   std::map<std::string, double> counters;
-  for (const auto& [name, count] : report.counters)
+  for (const auto& [name, count] : report.counts.counters)
     counters[(name.starts_with("l1tex__") || name.starts_with("smsp__") ? "ptx__" : "") + name] =
         count;
-  report.counters = std::move(counters);
-  for (watch::LineCounts& line : report.lines) line.compiled = line.confirmed = false;
+  report.counts.counters = std::move(counters);
+  for (watch::LineCounts& line : report.counts.lines) line.compiled = line.confirmed = false;
 }
 
 void write_participation(const std::vector<std::unique_ptr<Worker>>& workers,

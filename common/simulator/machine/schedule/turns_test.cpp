@@ -308,11 +308,11 @@ TEST_CASE("for a thread that sleeps while it waits, time passes") {
   auto report = device().run("sleep_some_time", {1, 1, 1}, {1, 1, 1}, flag, out);
   CHECK(report.diagnoses.empty());
   CHECK(device().download<int>(out, 1)[0] == 1);
-  CHECK(report.counters["ptx__thread_instructions"] < 100'000);
+  CHECK(report.counts.counters["ptx__thread_instructions"] < 100'000);
 
   report = device().run("wait_asleep", {1, 1, 1}, {1, 1, 1}, flag, out);
   CHECK(Device::found(report) == device().expected("wait_asleep"));
-  CHECK(report.counters["ptx__thread_instructions"] < 1'000'000);
+  CHECK(report.counts.counters["ptx__thread_instructions"] < 1'000'000);
 }
 
 TEST_CASE("a launch whose budget was spent in waiting, with a look at the clock, is stuck") {

@@ -310,7 +310,7 @@ TEST_CASE("ldmatrix, stmatrix and movmatrix move and turn matrices") {
                      return static_cast<std::uint16_t>(i % 16 * 16 + i / 16);
                    })) == "");
   // Rows of 32 bytes: each matrix of eight rows meets every second group of banks twice.
-  CHECK(report.counters.at("warpwise__shared_wavefronts_op_ld") == 8 + 8);
+  CHECK(report.counts.counters.at("warpwise__shared_wavefronts_op_ld") == 8 + 8);
   device().run_clean("turned", {1, 1, 1}, {32, 1, 1}, device().upload(x), y);
   CHECK(difference(device().download<std::uint16_t>(y, 64), made(64, [](int i) {
                      return static_cast<std::uint16_t>(i % 8 * 8 + i / 8);

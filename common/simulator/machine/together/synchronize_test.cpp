@@ -171,7 +171,7 @@ TEST_CASE("a barrier makes what all wrote visible, in blocks of any size") {
     auto report = device().run_clean("reverse", {2, 1, 1}, {threads, 1, 1}, x, y);
     std::reverse(in.begin(), in.end());
     CHECK(difference(device().download<int>(y, threads), in) == "");
-    CHECK(report.counters.at("ptx__barriers") == 2);
+    CHECK(report.counts.counters.at("ptx__barriers") == 2);
   }
 }
 

@@ -190,7 +190,7 @@ TEST_CASE("nested branches give every lane its own path") {
   });
   CHECK(difference(device().download<int>(y, 64), want) == "");
   CHECK(requests(report, "global store") == 2);
-  CHECK(report.counters.at("ptx__divergent_branches") > 0);
+  CHECK(report.counts.counters.at("ptx__divergent_branches") > 0);
 }
 
 TEST_CASE("loops with a trip count per lane, continue and break in both loops") {

@@ -126,13 +126,13 @@ void check_copy(const char* kernel, unsigned bytes, unsigned sectors) {
   auto report = device().run_clean(kernel, {2, 1, 1}, {32, 1, 1}, x, y);
   CHECK(difference(device().download<std::uint8_t>(y, in.size()), in) == "");
   // One line both reads and writes.
-  for (const watch::LineCounts& line : report.lines) {
+  for (const watch::LineCounts& line : report.counts.lines) {
     CHECK(line.requests == 2);
     CHECK(line.sectors == sectors);
     CHECK(line.confirmed);
     CHECK(line.loads_in_flight == (line.access == "global load" ? 1 : 0));
   }
-  CHECK(report.lines.size() == 2);
+  CHECK(report.counts.lines.size() == 2);
 }
 
 std::vector<float> float_values() {

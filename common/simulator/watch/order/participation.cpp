@@ -15,7 +15,7 @@ ArrayCounts counts_of(const std::vector<std::uint32_t>& accesses) {
     bool takes_part = false;
     for (std::size_t i = warp; i < std::min(warp + lanes, accesses.size()); ++i) {
       counts.threads += accesses[i] != 0;
-      counts.most_of_thread = std::max<std::uint64_t>(counts.most_of_thread, accesses[i]);
+      counts.most_of_thread = std::max<double>(counts.most_of_thread, accesses[i]);
       takes_part |= accesses[i] != 0;
     }
     counts.warps += takes_part;
@@ -80,7 +80,7 @@ void Participation::write(LaunchReport& report) const {
       counts.access = access_names[kind];
       counts.requests = seen.cost.requests;
       counts.sectors = seen.cost.sectors;
-      report.arrays.push_back(std::move(counts));
+      report.counts.arrays.push_back(std::move(counts));
     }
   }
 }

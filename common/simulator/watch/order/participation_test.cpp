@@ -21,7 +21,7 @@ ArrayCounts counts_of(const Participation& participation, const std::string& arr
                       const std::string& access) {
   LaunchReport report;
   participation.write(report);
-  for (const ArrayCounts& counts : report.arrays) {
+  for (const ArrayCounts& counts : report.counts.arrays) {
     if (counts.array == array && counts.access == access) return counts;
   }
   return {};

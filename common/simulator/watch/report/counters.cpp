@@ -252,7 +252,7 @@ void Counters::write_totals(LaunchReport& report) const {
   for (int store : {0, 1}) {
     std::string op = store ? "_op_st" : "_op_ld";
     auto put = [&](bool is_shared, const std::string& name, std::uint64_t value) {
-      report.counters[(confirmed[is_shared][store] ? "" : "ptx__") + name] =
+      report.counts.counters[(confirmed[is_shared][store] ? "" : "ptx__") + name] =
           static_cast<double>(value);
     };
     put(false, "l1tex__t_requests_pipe_lsu_mem_global" + op + ".sum", totals[0][store].requests);
@@ -260,12 +260,12 @@ void Counters::write_totals(LaunchReport& report) const {
     put(false, "l1tex__t_sectors_pipe_lsu_mem_global" + op + ".sum", totals[0][store].sectors);
     put(true, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared" + op + ".sum",
         totals[1][store].counted_wavefronts - matrix_wavefronts[store]);
-    report.counters["warpwise__shared_wavefronts" + op] =
+    report.counts.counters["warpwise__shared_wavefronts" + op] =
         static_cast<double>(totals[1][store].wavefronts);
     // The hardware's count of instructions includes those that no lane takes part in.
-    report.counters["warpwise__shared_requests" + op] =
+    report.counts.counters["warpwise__shared_requests" + op] =
         static_cast<double>(totals[1][store].requests);
-    report.counters["warpwise__shared_bank_conflicts" + op] =
+    report.counts.counters["warpwise__shared_bank_conflicts" + op] =
         static_cast<double>(totals[1][store].wavefronts - totals[1][store].ideal_wavefronts);
   }
   double lanes = 0, warps = 0;
@@ -273,11 +273,11 @@ void Counters::write_totals(LaunchReport& report) const {
     lanes += static_cast<double>(blocks_[i].lanes) * program_->block_sizes[i];
     warps += static_cast<double>(blocks_[i].warps) * program_->block_sizes[i];
   }
-  report.counters["ptx__thread_instructions"] = lanes;
-  report.counters["ptx__warp_instructions"] = warps;
-  report.counters["ptx__divergent_branches"] = static_cast<double>(divergent_branches_);
-  report.counters["ptx__barriers"] = static_cast<double>(barriers_);
-  report.counters["ptx__matrix_products"] = static_cast<double>(matrix_products_);
+  report.counts.counters["ptx__thread_instructions"] = lanes;
+  report.counts.counters["ptx__warp_instructions"] = warps;
+  report.counts.counters["ptx__divergent_branches"] = static_cast<double>(divergent_branches_);
+  report.counts.counters["ptx__barriers"] = static_cast<double>(barriers_);
+  report.counts.counters["ptx__matrix_products"] = static_cast<double>(matrix_products_);
 }
 
 /// Atomics in global memory, those that only reduce by themselves. Where all lanes meet at one
@@ -305,8 +305,8 @@ void Counters::write_atomics(LaunchReport& report) const {
     if (total.requests == 0) continue;
     const std::string op = has_result ? "_op_atom.sum" : "_op_red.sum";
     const auto put = [&](const std::string& unit, bool is_confirmed, std::uint64_t value) {
-      report.counters[(is_confirmed ? "l1tex__t_" : "ptx__l1tex__t_") + unit +
-                      "_pipe_lsu_mem_global" + op] = static_cast<double>(value);
+      report.counts.counters[(is_confirmed ? "l1tex__t_" : "ptx__l1tex__t_") + unit +
+                             "_pipe_lsu_mem_global" + op] = static_cast<double>(value);
     };
     put("requests", confirmed[has_result], total.requests);
     put("sectors", confirmed[has_result] && !total.has_unknown, total.sectors);
@@ -335,7 +335,7 @@ void Counters::write_lines(LaunchReport& report) const {
     line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
     if (!is_shared) {
       line.sectors += counts.sectors;
-      line.loads_in_flight = std::max<unsigned>(line.loads_in_flight, site.loads_in_flight);
+      line.loads_in_flight = std::max<double>(line.loads_in_flight, site.loads_in_flight);
       line.confirmed &= !site.is_bypassing || !have_copies_met_;
       line.confirmed &= !site.is_atomic || !(counts.has_unknown || counts.is_uniform);
       return;
@@ -364,7 +364,7 @@ void Counters::write_lines(LaunchReport& report) const {
     }
     if (sites_[i].requests > sites_[i].shared_requests) add(site, false, sites_[i]);
   }
-  for (auto& [key, line] : lines) report.lines.push_back(std::move(line));
+  for (auto& [key, line] : lines) report.counts.lines.push_back(std::move(line));
 }
 
 }  // namespace warpwise::watch

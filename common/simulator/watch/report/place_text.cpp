@@ -15,7 +15,7 @@ std::string source_line(const std::string& file, unsigned line) {
   return text;
 }
 
-std::string place_text(const Diagnosis& d) {
+std::string place_text(const report::Diagnosis& d) {
   if (d.line == 0) return {};
   std::string text = fmt::format("  at {}:{}\n", d.file, d.line);
   if (std::string source = source_line(d.file, d.line); !source.empty()) {

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "simulator/watch/report/diagnosis.h"
+#include "report/report.h"
 
 namespace warpwise::watch {
 
@@ -10,6 +10,6 @@ std::string source_line(const std::string& file, unsigned line);
 
 /// Where a diagnosis is, for a terminal: file:line, and the source line with a caret where the file
 /// can be read. Each line with its newline; nothing where the line is not known.
-std::string place_text(const Diagnosis& diagnosis);
+std::string place_text(const report::Diagnosis& diagnosis);
 
 }  // namespace warpwise::watch
