@@ -30,14 +30,17 @@ Clock::duration between_looks(Clock::duration patience) {
 
 }  // namespace
 
-bool Patience::is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience) {
+Patience::Look Patience::look() { return {Clock::now(), time_of_others, program_is_ready}; }
+
+bool Patience::is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience,
+                       const Look& seen) {
   /// A program that has run for this fraction of the time without asking will not ask soon.
   constexpr int part = 5;
   /// The reason why it does not run for so long is not known here.
   constexpr int longest = 50;
-  const auto now = Clock::now();
+  const Clock::time_point now = seen.now;
   if (now - issued < patience) return false;
-  const auto had = time_of_others();
+  const std::chrono::nanoseconds had = seen.had();
   if (overdue_.sequence != sequence) overdue_ = {sequence, Clock::time_point{}, had, false};
   if (had - overdue_.had_before >= patience / part || now - issued >= longest * patience)
     return true;
@@ -45,7 +48,7 @@ bool Patience::is_over(std::uint64_t sequence, Clock::time_point issued, Clock::
   overdue_.looked = now;
   // At the first look, it may be waiting for a lock that is held during this query.
   const bool was_asleep = overdue_.was_asleep;
-  overdue_.was_asleep = !program_is_ready();
+  overdue_.was_asleep = !seen.is_ready();
   return was_asleep && overdue_.was_asleep;
 }
 

@@ -11,10 +11,20 @@ class Patience {
  public:
   using Clock = std::chrono::steady_clock;
 
+  /// What a look at the program sees.
+  struct Look {
+    Clock::time_point now;
+    std::chrono::nanoseconds (*had)();  ///< processor time of the program until now
+    bool (*is_ready)();                 ///< whether a thread of it runs or could run; costly
+  };
+  /// This process, without the calling thread.
+  static Look look();
+
   /// Whether an operation has waited long enough. To be asked again and again, by the thread that
   /// starts it.
   /// @param sequence identifies the operation.
-  bool is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience);
+  bool is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience,
+               const Look& seen = look());
 
   /// When it is worth asking next.
   Clock::time_point next_look(Clock::time_point issued, Clock::duration patience) const;

@@ -1,13 +1,9 @@
+#include "simulator/cudart/queue/patience.h"
+
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
-#include <sched.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <thread>
 
 #include "simulator/cudart/queue/own_threads.h"
@@ -36,55 +32,50 @@ int now(const int* device) {
       runtime().memory.host(reinterpret_cast<std::uint64_t>(device)));
 }
 
-void use_only(unsigned processor) {
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(processor, &one);
-  sched_setaffinity(0, sizeof one, &one);
-}
+bool ready() { return true; }
+bool asleep() { return false; }
 
-// Another process, which leaves little of this thread's processor to others.
-pid_t occupy(unsigned processor) {
-  const pid_t child = fork();
-  if (child != 0) return child;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  use_only(processor);
-  while (true) asm volatile("");
-}
-
-// The processor time of this thread.
-std::chrono::nanoseconds had() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return time.tv_sec * 1s + time.tv_nsec * 1ns;
-}
+// An operation issued at 0 and asked for by nobody, and the looks at its program one after the
+// other.
+struct Unasked {
+  Patience decides;
+  bool starts(std::chrono::nanoseconds now, std::chrono::nanoseconds had, bool (*is_ready)()) {
+    static std::chrono::nanoseconds until_now;
+    until_now = had;
+    return decides.is_over(1, Clock::time_point{}, patience,
+                           {Clock::time_point{now}, [] { return until_now; }, is_ready});
+  }
+};
 
 TEST_CASE("work that no call waits for does not start while the program is kept from running") {
-  int* const device = new_number();
-  int before_its_turn = 0;
-  std::chrono::nanoseconds used{};
-  std::thread host([&] {
-    const auto processor = static_cast<unsigned>(sched_getcpu());
-    use_only(processor);
-    const pid_t other = occupy(processor);
-    const sched_param none{};
-    sched_setscheduler(0, SCHED_IDLE, &none);
-    launch_fake_on("fill", device, 3, 1);
-    const auto begin = Clock::now();
-    const auto had_before = had();
-    while (Clock::now() - begin < 3 * patience)
-      ;
-    before_its_turn = now(device);
-    used = had() - had_before;
-    kill(other, SIGKILL);
-    waitpid(other, nullptr, 0);
-  });
-  host.join();
-  CHECK(used < patience / 10);  // or else the other process did not keep it from running
-  CHECK(before_its_turn == 0);
-  cudaDeviceSynchronize();
-  CHECK(now(device) == 3);
-  cudaFree(device);
+  Unasked work;
+  bool has_started = false;
+  for (auto now = 0ms; now < 50 * patience; now += 5ms) has_started |= work.starts(now, 1ms, ready);
+  CHECK_FALSE(has_started);
+}
+
+TEST_CASE("work that no call waits for starts at last, also where the program never gets to run") {
+  Unasked work;
+  CHECK_FALSE(work.starts(patience, 0ms, ready));
+  CHECK(work.starts(50 * patience, 0ms, ready));
+}
+
+TEST_CASE(
+    "work that no call waits for starts when the program has run for a while without asking") {
+  Unasked work;
+  CHECK_FALSE(work.starts(patience - 1ns, 500ms, ready));
+  CHECK_FALSE(work.starts(patience, 500ms, ready));
+  CHECK_FALSE(work.starts(2 * patience, 500ms + patience / 5 - 1ns, ready));
+  CHECK(work.starts(2 * patience, 500ms + patience / 5, ready));
+}
+
+TEST_CASE("work that no call waits for starts when the program sleeps at two looks in succession") {
+  Unasked work;
+  CHECK_FALSE(work.starts(patience, 0ms, asleep));
+  CHECK_FALSE(work.starts(patience + 1ms, 0ms, asleep));  // too soon for another look
+  CHECK_FALSE(work.starts(patience + 5ms, 0ms, ready));
+  CHECK_FALSE(work.starts(patience + 10ms, 0ms, asleep));
+  CHECK(work.starts(patience + 15ms, 0ms, asleep));
 }
 
 TEST_CASE("work that no call waits for starts while the program sleeps, and while it computes") {
