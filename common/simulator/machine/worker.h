@@ -10,7 +10,9 @@
 #include "simulator/machine/device_calls/heap.h"
 #include "simulator/machine/device_calls/printing.h"
 #include "simulator/machine/device_calls/runtime_questions.h"
+#include "simulator/machine/schedule/spin_waits.h"
 #include "simulator/machine/textures/textures.h"
+#include "simulator/machine/together/cluster.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
@@ -97,19 +99,9 @@ class Worker : private WorkerState {
   std::uint32_t missing_threads(std::uint32_t barrier) const;
   [[noreturn]] void report_deadlock();
   std::string other_waits(const Group& group) const;
-  std::string line_text(const code::Instruction& instruction) const;
 
   // cluster.cpp
-  void cluster_arrive(std::uint32_t mask);
-  bool cluster_wait(Group& group, std::uint32_t mask);
-  bool complete_cluster_barrier();
-  void leave_cluster(Block& block);
-  void map_shared(const code::Operation& operation, std::uint32_t mask);
-  void shared_rank(const code::Operation& operation, std::uint32_t mask);
   bool names_block(std::uint32_t lanes, const std::uint64_t* addresses) const;
-  void note_reach(Block& owner, std::uint32_t lanes);
-  Block& named_block(const char* verb, std::uint32_t& lanes, std::uint64_t* addresses);
-  std::uint64_t rank_in_cluster(const Block& block) const;
 
   // operations.cpp
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
@@ -127,12 +119,10 @@ class Worker : private WorkerState {
   /// those of the call.
   enum class SpecialsOf { grid, block, call };
   void set_specials(unsigned warp, SpecialsOf changed);
-  void sleep(const code::Instruction& instruction, std::uint32_t mask);
   void read_clock(const code::Instruction& instruction, std::uint32_t mask);
 
   // interpreter.cpp
   void run_warp(unsigned index);
-  void turn_to(unsigned index);
   Group* choose_group();
   template <bool is_traced>
   void execute(Group& group);
@@ -142,12 +132,6 @@ class Worker : private WorkerState {
   OwnTurn turn_of(const Group& group) const;
   Group* branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
-  void poll(std::uint64_t address, std::uint32_t weight = 1);
-  void give_way();
-  bool looks_at_global(std::uint64_t address) const;
-  void note_changes(code::Space space, std::uint32_t changes);
-  std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
-  std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
 
   // lane_operations.cpp
   void lanes(const code::Instruction& instruction, std::uint32_t mask);
@@ -158,7 +142,6 @@ class Worker : private WorkerState {
   // budget.cpp
   void look_at_budget(const Group& group);
   void look_for_endless_loop(const Group& group);
-  void stand_at(const Group& group);
   void count_spent();
   void plan_look();
 
@@ -215,8 +198,6 @@ class Worker : private WorkerState {
   void report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   void watch_reserved(const code::Access& access, std::uint32_t mask,
                       const std::uint64_t* addresses);
-  watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
-                              const std::uint64_t* addresses) const;
   watch::StoredValues stored_values(const code::Access& access, std::uint64_t distance);
   void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
                   watch::StoredValues values);
@@ -268,8 +249,6 @@ class Worker : private WorkerState {
 
   void access_cluster(const code::Instruction& instruction, const code::Access& access,
                       std::uint32_t mask, std::uint64_t* addresses);
-  /// The block whose shared memory is touched.
-  Block& owner() { return owner_ ? *owner_ : *block_; }
 
   // atomics.cpp
   bool may_wait(const code::Access& access) const;
@@ -458,6 +437,8 @@ class Worker : private WorkerState {
   void follow_passed(const code::Access& access, std::uint32_t mask);
   void move_passed(std::uint32_t from, std::uint32_t to, std::uint32_t bytes, std::uint32_t lanes);
 
+  SpinWaits spin_waits_{*this};
+  Clusters cluster_{*this};
   RaceReports race_reports_{*this};
   Textures textures_{*this, [this](code::Slot slot, std::uint32_t lanes, const char* use) {
                        use_value(slot, lanes, use);

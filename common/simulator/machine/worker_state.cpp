@@ -77,8 +77,7 @@ WorkerState::WorkerState(Grid& grid, bool is_first)
       shared_cell_shift_(cell_shift(program_, code::Space::shared)),
       global_cell_shift_(cell_shift(program_, code::Space::global)),
       cached_(program_.sites.size()),
-      seen_(program_.sites.size()),
-      round_(program_) {
+      seen_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   const unsigned warps = (grid.threads_per_block + 31) / 32;
@@ -99,6 +98,13 @@ WorkerState::WorkerState(Grid& grid, bool is_first)
     of_host_.emplace(global_cell_shift_, true);
   if (grid.options.check_races && grid.cluster_blocks > 1 && has_cluster_memory(program_))
     cluster_races_.emplace(shared_cell_shift_, false);
+}
+
+void WorkerState::turn_to(unsigned index) {
+  warp_index_ = index;
+  warp_ = &block_->warps[index];
+  watch::Trace* wanted = grid_.options.trace;
+  trace_ = wanted && wanted->follows(block_->index, index) ? wanted : nullptr;
 }
 
 }  // namespace warpwise::machine

@@ -13,7 +13,6 @@
 #include "simulator/machine/checks/bounds_advice.h"
 #include "simulator/machine/schedule/block.h"
 #include "simulator/machine/schedule/grid.h"
-#include "simulator/machine/schedule/round.h"
 #include "simulator/machine/schedule/standstill.h"
 #include "simulator/machine/schedule/waiting_looks.h"
 #include "simulator/machine/warp/warp.h"
@@ -52,7 +51,11 @@ struct WorkerState {
   /// Stops the launch: the lane reads what it cannot read, such as a text to be printed.
   [[noreturn]] void report_unreadable(std::uint64_t address, unsigned lane);
 
-  // operations.cpp
+  /// Goes to the next instruction that has a line: a block's entry has none, nor has what the
+  /// compiler put there by itself.
+  void stand_at(const Group& group);
+
+  // lane_values.cpp
   /// A lane's value of an operand.
   std::uint64_t lane_value(const code::Operation::Value& value, unsigned lane);
   /// Sets it, where the operand is there.
@@ -77,8 +80,28 @@ struct WorkerState {
   std::string shared_text(std::uint32_t address) const;
   /// "(3, 0, 0)", of a block's linear index.
   std::string block_text(std::uint64_t block) const;
+  /// " in line 7", of another instruction than the current one; nothing where it has no line.
+  std::string line_text(const code::Instruction& instruction) const;
   /// The line of each site, by its number.
   std::vector<unsigned> lines_of_sites() const;
+
+  // access_event.cpp
+  /// The access of these lanes, to shared memory and with no shape known.
+  watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
+                              const std::uint64_t* addresses) const;
+
+  // worker_state.cpp
+  /// Goes to the warp of the block that runs.
+  void turn_to(unsigned index);
+
+  /// The block whose shared memory is touched.
+  Block& owner() { return owner_ ? *owner_ : *block_; }
+  /// Counts changes of memory. Shared memory is its block's alone, but in a cluster.
+  void note_changes(code::Space space, std::uint32_t changes) {
+    changes_ += changes;
+    if (space == code::Space::shared && grid_.cluster_blocks == 1) changes_within_ += changes;
+  }
+  std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
 
   /// Undefined values that lanes last read by one instruction, and where they came from.
   struct UndefinedLoad {
@@ -168,8 +191,6 @@ struct WorkerState {
   Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
   WaitingLooks looks_;                      ///< of blocks that wait, while others run
   std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
-  std::uint64_t runs_ = 0;                  ///< of a group, between which others may have run
-  Round round_;                             ///< of the loop in which a group waits
   std::uint32_t times_ = 1;                 ///< that the access is made, one after another
   OwnTurn own_turn_;  ///< places where the group that runs need not look at the others
   unsigned warp_index_ = 0;

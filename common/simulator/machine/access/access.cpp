@@ -164,7 +164,7 @@ void Worker::memory_access(const code::Instruction& instruction, const code::Acc
   if (warp_->undefined().any()) check_uses(instruction, access, mask);
   alignas(64) std::uint64_t addresses[32];
   lane_addresses(access, addresses);
-  if (access.is_strong()) poll(addresses[std::countr_zero(mask)]);
+  if (access.is_strong()) spin_waits_.poll(addresses[std::countr_zero(mask)]);
   if (access.space != Space::generic)
     access_space(instruction, access, access.space, mask, addresses);
   else
@@ -330,8 +330,8 @@ void Worker::access_cluster(const code::Instruction& instruction, const code::Ac
     std::uint32_t lanes = mask;
     alignas(64) std::uint64_t own[32] = {};
     std::copy(addresses, addresses + 32, own);
-    owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, own);
-    if (!access.is_strong() && !access.is_copy) note_reach(*owner_, lanes);
+    owner_ = &cluster_.named_block(access.is_store ? "writes" : "reads", lanes, own);
+    if (!access.is_strong() && !access.is_copy) cluster_.note_reach(*owner_, lanes);
     access_space(instruction, access, Space::shared, lanes, own);
     mask &= ~lanes;
   }

@@ -88,4 +88,15 @@ WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& ac
                           is_dynamic ? ", or give the launch more dynamic shared memory" : ""));
 }
 
+/// True where some address is of the memory of a block of the cluster, by its rank. A block's own
+/// memory is not named so.
+bool Worker::names_block(std::uint32_t lanes, const std::uint64_t* addresses) const {
+  if (grid_.cluster_blocks == 1) return false;
+  bool any = false;
+  for_lanes(lanes, [&](unsigned lane) {
+    any |= (addresses[lane] >> code::shared_rank_shift) - 1 < grid_.cluster_blocks;
+  });
+  return any;
+}
+
 }  // namespace warpwise::machine

@@ -123,7 +123,7 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
     ~Restore() { owner = nullptr; }
   } restore{owner_};
   if (check_shared(access, lanes, addresses, shape()) == SharedOf::cluster) {
-    owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, addresses);
+    owner_ = &cluster_.named_block(access.is_store ? "writes" : "reads", lanes, addresses);
     check_shared(access, lanes, addresses, shape());
   }
   watch_access(access, true, lanes, addresses, shape());
@@ -239,8 +239,8 @@ void Worker::complete_copy(const code::Instruction& instruction, const code::Ope
   targets[lane] = target;
   barriers[lane] = local[lane] = barrier;
   std::uint32_t lanes = copy.lanes;
-  Block& owner = named_block("writes", lanes, targets);
-  Block& counter = named_block("updates", lanes, local);
+  Block& owner = cluster_.named_block("writes", lanes, targets);
+  Block& counter = cluster_.named_block("updates", lanes, local);
   if (&owner == &counter && local[lane] - code::shared_base < grid_.shared_bytes) {
     std::uint64_t word;
     std::memcpy(&word, owner.shared.data() + (local[lane] - code::shared_base), sizeof word);

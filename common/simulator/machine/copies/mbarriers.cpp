@@ -74,7 +74,7 @@ void Worker::update_mbarrier(const code::Instruction& instruction, const code::A
     set_lane(result, lane, word);
     changes_ += updated != word || op == AtomicOp::mbarrier_init;
   });
-  if (is_look(op) && have_seen_the_end != lanes) give_way();
+  if (is_look(op) && have_seen_the_end != lanes) spin_waits_.give_way();
   if (order && have_seen_the_end && block_->arrived_copies.any())
     block_->arrived_copies.see(*order, known.address, warp_index_, have_seen_the_end);
   if (have_seen_the_end && known.invalidated) report_late_wait(access, known, have_seen_the_end);

@@ -38,18 +38,6 @@ void Worker::look_for_endless_loop(const Group& group) {
               static_cast<unsigned>(std::countr_zero(group.mask))));
 }
 
-/// The next instruction that has a line: a block's entry has none, nor has what the compiler put
-/// there by itself.
-void Worker::stand_at(const Group& group) {
-  const code::Instruction* const end = program_.code.data() + program_.code.size();
-  current_ = &program_.code[group.pc];
-  for (const auto* next = current_; next != end; ++next) {
-    if (next->op == code::Op::enter || program_.places[next->place].line == 0) continue;
-    current_ = next;
-    return;
-  }
-}
-
 /// A block may use the whole budget, so that where it is stopped depends on no other block. A
 /// launch whose blocks use more together is found at its end, or earlier where that is far off.
 void Worker::look_at_budget(const Group& group) {

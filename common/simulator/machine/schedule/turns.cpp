@@ -98,7 +98,7 @@ void Worker::retire(std::size_t position) {
   block_ = resident_[position].get();
   count_spent();
   grid_.slept += block_->slept;
-  leave_cluster(*block_);
+  cluster_.leave(*block_);
   if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
   if (global_watch_ && block_->live_threads == 0) global_watch_->finish_block(block_->index);
   if (grid_races_) grid_races_->finish_block(block_->index);

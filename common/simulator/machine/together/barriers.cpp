@@ -126,7 +126,7 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
 }
 
 bool Worker::complete_barriers() {
-  bool any = complete_cluster_barrier();
+  bool any = cluster_.complete_barrier();
   for (std::uint32_t id = 0; id < std::size(block_->barriers); ++id) {
     if (block_->barriers[id].arrived == 0 || missing_threads(id) > 0) continue;
     id < Block::named_barriers ? release(id) : multiply_together(id);
@@ -298,12 +298,6 @@ std::uint32_t Worker::missing_threads(std::uint32_t id) const {
       arrived +=
           static_cast<std::uint32_t>(std::popcount(~block_->warps[i].live & ~barrier.lanes[i]));
   return expected > arrived ? expected - arrived : 0;
-}
-
-std::string Worker::line_text(const code::Instruction& instruction) const {
-  const std::string line =
-      code::line_seen_from(program_.places[current_->place], program_.places[instruction.place]);
-  return line.empty() ? line : " in " + line;
 }
 
 namespace {

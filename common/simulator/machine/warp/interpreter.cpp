@@ -18,13 +18,6 @@ using code::Op;
 
 }  // namespace
 
-void Worker::turn_to(unsigned index) {
-  warp_index_ = index;
-  warp_ = &block_->warps[index];
-  watch::Trace* wanted = grid_.options.trace;
-  trace_ = wanted && wanted->follows(block_->index, index) ? wanted : nullptr;
-}
-
 void Worker::run_warp(unsigned index) {
   turn_to(index);
   polls_ = 0;
@@ -71,7 +64,7 @@ void Worker::execute(Group& first) {
   Group* group = group_ = &first;
   std::uint32_t pc = group->pc;
   own_turn_ = {};
-  ++runs_;
+  spin_waits_.begin_run();
   warp_->use(*group->frame);
   for (;;) {
     const code::Instruction& instruction = code[pc];
@@ -197,7 +190,7 @@ void Worker::execute(Group& first) {
         break;
       case Op::fence:
         current_ = &instruction;
-        poll(0);
+        spin_waits_.poll(0);
         if (!mask) break;
         counters_.fence(instruction.access);
         if (block_->order)
@@ -205,7 +198,7 @@ void Worker::execute(Group& first) {
         break;
       case Op::sleep:
         current_ = &instruction;
-        if (mask) sleep(instruction, mask);
+        if (mask) spin_waits_.sleep(instruction, mask);
         break;
       case Op::clock:
         if (mask) read_clock(instruction, mask);
@@ -285,83 +278,6 @@ Group* Worker::branch(Group& group, const code::Instruction& instruction, std::u
   if (!stays || polls_ >= most_polls || !others.includes(next.pc)) return nullptr;
   own_turn_ = others.within(warp_->turn_before(next, &next == &added ? parted : added));
   return &next;
-}
-
-/// Counts a sign of waiting. To look at the same place again where nothing has changed since is a
-/// strong one: then a few iterations of a loop are enough.
-void Worker::poll(std::uint64_t address, std::uint32_t weight) {
-  constexpr std::uint32_t repeated = most_polls / 32;
-  auto pc = static_cast<std::uint32_t>(current_ - program_.code.data());
-  Group::Poll& last = group_->last_poll;
-  if (address) group_->looked_pc = pc, group_->looked_address = address;
-  const bool is_repeated = last.pc == pc && last.address == address;
-  const std::uint64_t changes =
-      address && looks_at_global(address) ? changes_for_others() : changes_;
-  if (is_repeated && last.changes == changes)
-    weight = std::max(weight, repeated);
-  else if (last.changes != changes || group_->polls == 0)
-    last = {pc, address, changes};
-  if (is_repeated && address) weight *= times_ = rounds_alike(address, weight);
-  const std::uint32_t before = patience(*group_);
-  group_->polls += weight;
-  if (patience(*group_) != before) own_turn_ = {};
-  polls_ += weight;
-}
-
-/// The group waits, as the hardware lets it at an mbarrier: all others have their turns before it
-/// looks again, so that waiting uses next to none of the launch's budget.
-void Worker::give_way() {
-  group_->polls += most_polls;
-  polls_ = most_polls;
-  own_turn_ = {};
-}
-
-/// @param address that the current access looks at.
-bool Worker::looks_at_global(std::uint64_t address) const {
-  const code::Space space = program_.accesses[current_->access].space;
-  return space == code::Space::global ||
-         (space == code::Space::generic && address < code::shared_window);
-}
-
-/// Shared memory is its block's alone, but in a cluster.
-void Worker::note_changes(code::Space space, std::uint32_t changes) {
-  changes_ += changes;
-  if (space == code::Space::shared && grid_.cluster_blocks == 1) changes_within_ += changes;
-}
-
-/// Rounds of a loop that waits in which nothing changes: the group is about to look at memory
-/// again.
-/// @param weight of each as a sign of waiting.
-/// @return how many follow each other, this one with them, until the group or the warp has waited
-/// for long. Counted is all that they do but the access.
-std::uint32_t Worker::rounds_alike(std::uint64_t address, std::uint32_t weight) {
-  const code::Access& access = program_.accesses[current_->access];
-  // A release publishes something else each time.
-  const bool releases = access.is_store && (access.order == code::Order::release ||
-                                            access.order == code::Order::acquire_release);
-  if (!grid_.has_one_history || grid_.options.runs_every_round || trace_ ||
-      !looks_at_global(address) || releases || warp_->undefined().any() || polls_ >= most_polls)
-    return 1;
-  const Round::Look look{runs_,
-                         static_cast<std::uint32_t>(current_ - program_.code.data()),
-                         changes_,
-                         accesses_,
-                         diagnoses_.told(),
-                         block_->spent};
-  if (!round_.is_again(look, *group_, counters_)) {
-    round_.begin(look, *group_, counters_);
-    return 1;
-  }
-  const std::uint64_t spent = std::max<std::uint64_t>(1, round_.spent(look));
-  const std::uint64_t until_look =
-      block_->next_look > block_->spent ? (block_->next_look - block_->spent - 1) / spent : 0;
-  const std::uint32_t left = most_polls - std::max(polls_, group_->polls % most_polls);
-  const std::uint64_t more = std::min<std::uint64_t>(until_look, (left - 1) / weight);
-  counters_.repeat_since(round_.mark(), more);
-  block_->spent += more * spent;
-  accesses_ += more;
-  round_.forget();
-  return static_cast<std::uint32_t>(more) + 1;
 }
 
 /// Takes the lanes, which no group holds any more, out of the warp. Groups move.

@@ -34,15 +34,15 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
       elect(operation, masks, mask, present);
       return true;
     case Kind::cluster_arrive:
-      cluster_arrive(mask);
+      cluster_.arrive(mask);
       return true;
     case Kind::cluster_wait:
-      return cluster_wait(group, mask);
+      return cluster_.wait(group, mask);
     case Kind::map_shared:
-      map_shared(operation, mask);
+      cluster_.map_shared(operation, mask);
       return true;
     case Kind::shared_rank:
-      shared_rank(operation, mask);
+      cluster_.shared_rank(operation, mask);
       return true;
     case Kind::copy_async:
       copy_async(instruction, operation, mask);
@@ -98,26 +98,6 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
     default:
       return true;
   }
-}
-
-/// The register's value in one lane; an address where the operand is one.
-std::uint64_t WorkerState::lane_value(const code::Operation::Value& value, unsigned lane) {
-  if (value.bytes == 0) return warp_->mask_at(value.slot) >> lane & 1;
-  std::uint64_t result = 0;
-  std::memcpy(&result, warp_->slot(value.slot) + std::size_t{lane} * value.bytes, value.bytes);
-  result += static_cast<std::uint64_t>(value.offset);
-  return value.bytes < 8 ? result & ((1ull << 8 * value.bytes) - 1) : result;
-}
-
-void WorkerState::set_lane(const code::Operation::Value& value, unsigned lane,
-                           std::uint64_t result) {
-  if (!value.is_there()) return;
-  if (value.bytes == 0) {
-    std::uint32_t& mask = warp_->mask_at(value.slot);
-    mask = (mask & ~(1u << lane)) | static_cast<std::uint32_t>(result & 1) << lane;
-    return;
-  }
-  std::memcpy(warp_->slot(value.slot) + std::size_t{lane} * value.bytes, &result, value.bytes);
 }
 
 }  // namespace warpwise::machine

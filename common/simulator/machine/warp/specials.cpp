@@ -1,7 +1,6 @@
 #include <bit>
 #include <cstring>
 
-#include "simulator/machine/schedule/patience.h"
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
@@ -160,17 +159,6 @@ void Worker::set_specials(unsigned index, SpecialsOf changed) {
       std::memcpy(slot + lane * special.bytes, &value, special.bytes);
     }
   }
-}
-
-/// To sleep is a sign of waiting, if no proof: some sleep before they look for the first time, and
-/// find what they look for. For clocks the time passes, as far as a GPU sleeps at once.
-void Worker::sleep(const code::Instruction& instruction, std::uint32_t mask) {
-  constexpr std::uint32_t most_nanoseconds = 1'000'000;
-  std::uint32_t nanoseconds;
-  std::memcpy(&nanoseconds, warp_->slot(instruction.s[0]) + 4 * std::countr_zero(mask),
-              sizeof nanoseconds);
-  block_->slept += std::min(nanoseconds, most_nanoseconds);
-  poll(0, most_polls / 4);
 }
 
 /// Clocks count thread instructions and what warps slept: of the block for %clock, of all launches
