@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "simulator/machine/checks/bounds.h"
 #include "simulator/machine/checks/race_reports.h"
+#include "simulator/machine/checks/shared_pointers.h"
+#include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/copies/tensor_tile.h"
 #include "simulator/machine/device_calls/heap.h"
 #include "simulator/machine/device_calls/printing.h"
@@ -35,7 +38,7 @@ class Worker : private WorkerState {
   }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
   const Arrivals& arrivals() const { return arrivals_; }
-  const watch::PeerBytes& peer_bytes() const { return peer_bytes_; }
+  const watch::PeerBytes& peer_bytes() const { return bounds_.peer_bytes(); }
   /// Its watch of global memory; null: races are not checked.
   watch::GlobalWatch* global_watch() { return &*global_watch_; }
   const RaceReports& race_reports() const { return race_reports_; }
@@ -99,9 +102,6 @@ class Worker : private WorkerState {
   std::uint32_t missing_threads(std::uint32_t barrier) const;
   [[noreturn]] void report_deadlock();
   std::string other_waits(const Group& group) const;
-
-  // cluster.cpp
-  bool names_block(std::uint32_t lanes, const std::uint64_t* addresses) const;
 
   // operations.cpp
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
@@ -215,38 +215,6 @@ class Worker : private WorkerState {
   void note_early(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void at_grid_control(code::GridControl control, std::uint32_t lanes);
 
-  // bounds.cpp
-  void look_at(const memory::Allocation& allocation, const code::Access& access, std::uint32_t mask,
-               const std::uint64_t* addresses);
-  void count_peer_bytes(const memory::Allocation& allocation, const code::Access& access,
-                        unsigned lanes);
-  void note_padding(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
-  void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
-                       const std::uint64_t* addresses);
-  void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                    const watch::AddressShape& shape);
-  [[noreturn]] void bad_address(const code::Access& access, unsigned first, std::uint64_t count,
-                                const char* kind, const std::string& rest);
-  [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
-                                  std::uint64_t count);
-  // shared_bounds.cpp
-  /// The owner of the shared memory that an access names.
-  enum class SharedOf { block, cluster, runtime };
-  SharedOf check_shared(const code::Access& access, std::uint32_t mask,
-                        const std::uint64_t* addresses, const watch::AddressShape& shape);
-  void check_array(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                   const watch::AddressShape& shape);
-  // local_bounds.cpp
-  void check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
-                   std::uint64_t address);
-  void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                   const Extent& extent);
-  void check_local_array(const code::Access& access, std::uint32_t mask,
-                         const std::uint64_t* addresses, const Extent& extent);
-  void check_parameters(const code::Access& access, std::uint32_t mask,
-                        const std::uint64_t* addresses);
-  std::string local_text(std::uint64_t address) const;
-
   void access_cluster(const code::Instruction& instruction, const code::Access& access,
                       std::uint32_t mask, std::uint64_t* addresses);
 
@@ -299,8 +267,6 @@ class Worker : private WorkerState {
   void copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
                       unsigned lane, std::uint64_t target, std::uint64_t barrier);
   void check_proxies(const Reached& source, unsigned lane, std::uint32_t bytes);
-  void check_bulk_source(std::uint64_t address, std::span<const std::uint8_t> valid, unsigned lane,
-                         bool updates);
   void move_bulk(code::Access to, unsigned lane, std::uint64_t target, const Reached& source,
                  std::uint32_t bytes);
   void reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
@@ -367,8 +333,6 @@ class Worker : private WorkerState {
   bool is_barrier_of_cub() const;
   void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
-  void note_absent(unsigned lane, unsigned source);
-  void note_left_lanes();
 
   // warpgroup.cpp
   void meet_warpgroup(Group& group, std::uint32_t mask);
@@ -378,8 +342,6 @@ class Worker : private WorkerState {
   void fence_warpgroup();
   void fence_proxies();
   void wait_products(const code::Operation& operation, std::uint32_t mask);
-  void report_in_flight(code::Slot slot, std::uint32_t mask);
-  void use_registers(const code::Instruction& instruction, std::uint32_t mask);
 
   // warpgroup_products.cpp
   struct Factors;
@@ -401,57 +363,17 @@ class Worker : private WorkerState {
   void check_tile(const code::MatrixRegisters::Tile& tile);
   [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
 
-  // shared_pointers.cpp
-  void follow_shared_pointers(const code::Access& access, std::uint32_t mask,
-                              const std::uint64_t* addresses);
-  void left_shared_pointer(std::uint64_t at);
-  void found_shared_pointer(code::Slot slot, unsigned lane, std::uint64_t at);
-  void report_shared_pointer(const UndefinedSource& source, std::uint32_t lanes);
-
-  // uninitialized.cpp
-  void follow_validity(const code::Access& access, code::Space space, std::uint32_t mask,
-                       const std::uint64_t* addresses, bool is_consecutive,
-                       const std::uint64_t* places);
-  std::uint32_t lanes_that_read_zero(const code::Access& access, std::uint32_t mask,
-                                     const std::uint64_t* addresses) const;
-  bool ask_host(const code::Access& access, std::uint32_t mask,
-                const std::uint64_t* addresses) const;
-  bool is_of_managed(const UndefinedSource& source) const;
-  void read_undefined(const code::Access& access, unsigned element, code::Space space,
-                      std::uint32_t lanes, std::uint32_t computed, const std::uint64_t* addresses);
-  void store_validity(const code::Access& access, code::Space space, std::uint32_t mask,
-                      const std::uint64_t* addresses, std::uint8_t* const* valid);
-  static const UndefinedSource& source_of(const UndefinedLoad& load, unsigned lane);
-  bool is_in_library_kernel(const UndefinedSource& source) const;
-  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
-                            watch::Severity severity = watch::Severity::error);
-  bool is_updated_in_line(std::uint32_t instruction) const;
-  void note_copied(const code::Access& access, const UndefinedLoad& load, std::uint32_t lanes);
-  void check_printed(std::uint64_t argument, unsigned lane, unsigned bytes);
-
-  // undefined_uses.cpp
-  void report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use);
-  void use_value(code::Slot slot, std::uint32_t mask, const char* use = "decides what runs");
-  void check_uses(const code::Instruction& instruction, const code::Access& access,
-                  std::uint32_t mask);
-  void follow_passed(const code::Access& access, std::uint32_t mask);
-  void move_passed(std::uint32_t from, std::uint32_t to, std::uint32_t bytes, std::uint32_t lanes);
-
   SpinWaits spin_waits_{*this};
   Clusters cluster_{*this};
+  Bounds bounds_{*this};
+  Uninitialized uninitialized_{*this, bounds_};
+  SharedPointers shared_pointers_{*this, uninitialized_};
   RaceReports race_reports_{*this};
-  Textures textures_{*this, [this](code::Slot slot, std::uint32_t lanes, const char* use) {
-                       use_value(slot, lanes, use);
-                     }};
+  Textures textures_{*this, uninitialized_};
   Heap heap_{*this};
-  Printing printing_{*this, [this](std::uint64_t argument, unsigned lane, unsigned bytes) {
-                       check_printed(argument, lane, bytes);
-                     }};
-  RuntimeQuestions runtime_questions_{
-      *this,
-      heap_,
-      {[this](code::Slot slot, std::uint32_t lanes) { use_value(slot, lanes); },
-       [this] { let_others_run(false); }}};
+  Printing printing_{*this, uninitialized_};
+  RuntimeQuestions runtime_questions_{*this, uninitialized_, heap_,
+                                      [this] { let_others_run(false); }};
 };
 
 }  // namespace warpwise::machine

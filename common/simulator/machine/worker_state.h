@@ -103,12 +103,6 @@ struct WorkerState {
   }
   std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
 
-  /// Undefined values that lanes last read by one instruction, and where they came from.
-  struct UndefinedLoad {
-    std::uint32_t lanes = 0;
-    UndefinedSource sources[32];
-  };
-
   Grid& grid_;
   const code::Program& program_;
   const bool is_first_;
@@ -159,31 +153,11 @@ struct WorkerState {
   std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
   std::vector<watch::SeenAddresses> seen_;           ///< per site
   watch::AddressShape::Pattern latest_pattern_ = watch::AddressShape::no_pattern;
-  watch::PeerBytes peer_bytes_;
   bool several_allocations_ = false;  ///< the access being made may also hit others
   DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
-  /// By instruction: what to say when the undefined value that it made decides something.
-  std::map<std::uint32_t, watch::Finding> undefined_findings_;
-  /// By instruction: shuffles that read from a lane which has returned, as long as nothing has used
-  /// what they got.
-  std::map<std::uint32_t, watch::Finding> left_lanes_;
-  std::set<std::uint32_t> used_shuffles_;  ///< those whose undefined values decided something
-  std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
-  /// By global address: the blocks that have left a pointer to shared memory there, the latest
-  /// last.
-  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> shared_pointers_;
   mutable std::unordered_map<std::uint32_t, bool> is_users_;  ///< by instruction
-
-  /// Lanes that pass an undefined value to or from a function at some place of their stack.
-  struct UndefinedPassed {
-    std::uint32_t lanes = 0, computed = 0, origin = UndefinedValues::no_origin;
-  };
-  /// By warp and place, of the block that runs.
-  using PassedAt = std::tuple<std::uint64_t, unsigned, std::uint32_t>;  ///< block, warp, address
-  std::map<PassedAt, UndefinedPassed> undefined_passed_;
-  std::vector<std::byte> written_parameters_;  ///< as pointers see them; empty: never written
 
   // The block and warp being run.
   Block* block_ = nullptr;

@@ -161,7 +161,7 @@ WARPWISE_FAST_LOOPS void Worker::lane_addresses(const code::Access& access,
 void Worker::memory_access(const code::Instruction& instruction, const code::Access& access,
                            std::uint32_t mask) {
   if (access.space == Space::frame) return frame_access(access, mask);
-  if (warp_->undefined().any()) check_uses(instruction, access, mask);
+  if (warp_->undefined().any()) uninitialized_.check_uses(instruction, access, mask);
   alignas(64) std::uint64_t addresses[32];
   lane_addresses(access, addresses);
   if (access.is_strong()) spin_waits_.poll(addresses[std::countr_zero(mask)]);
@@ -195,7 +195,8 @@ void Worker::access_generic(const code::Instruction& instruction, const code::Ac
 
 /// Values that pass into or out of a function: always in place, and private to the thread.
 void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
-  if (warp_->undefined().any() || !undefined_passed_.empty()) follow_passed(access, mask);
+  if (warp_->undefined().any() || uninitialized_.any_passed())
+    uninitialized_.follow_passed(access, mask);
   std::uint64_t offset = warp_->frame().base + static_cast<std::uint64_t>(access.offset);
   alignas(64) std::uint64_t addresses[32];
   for_lanes_at_least(mask, [&](unsigned lane) {
@@ -236,11 +237,11 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   ++accesses_;
   watch::SeenAddresses& seen = seen_[access.site];
   const watch::AddressShape shape = seen.look(addresses, mask, access.bytes(), latest_pattern_);
-  if (!shape.is_aligned(access.bytes())) check_alignment(access, space, mask, addresses);
+  if (!shape.is_aligned(access.bytes())) bounds_.check_alignment(access, space, mask, addresses);
   const bool is_consecutive = shape.is_consecutive;
   std::uint64_t host = 0;
   if (space == Space::global) {
-    check_global(access, mask, addresses, shape);
+    bounds_.check_global(access, mask, addresses, shape);
     if (block_->bulk_targets.any()) [[unlikely]]
       check_bulk_targets(access, mask, addresses, shape);
     if (deferred_adds_.of()) [[unlikely]]
@@ -256,21 +257,22 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     if (access.is_store && !program_.texel_accesses.empty()) [[unlikely]]
       textures_.note_written(mask, addresses, access.bytes());
     watch_access(access, false, mask, addresses, shape);
-    follow_validity(access, space, mask, addresses, is_consecutive, addresses);
+    uninitialized_.follow_validity(access, space, mask, addresses, is_consecutive, addresses);
     host = grid_.memory.alias_distance();
     if (grid_.memory.has_registered()) {
       for (unsigned lane = 0; lane < 32; ++lane)
         if (!grid_.memory.contains(addresses[lane])) addresses[lane] -= host;
     }
   } else {
-    const SharedOf of = check_shared(access, mask, addresses, shape);
-    if (of == SharedOf::cluster) return access_cluster(instruction, access, mask, addresses);
-    if (of == SharedOf::runtime) {
+    const Bounds::SharedOf of = bounds_.check_shared(access, mask, addresses, shape);
+    if (of == Bounds::SharedOf::cluster)
+      return access_cluster(instruction, access, mask, addresses);
+    if (of == Bounds::SharedOf::runtime) {
       watch_reserved(access, mask, addresses);
       host = reinterpret_cast<std::uint64_t>(block_->reserved.data()) - code::reserved_tiles;
     } else {
       watch_access(access, true, mask, addresses, shape);
-      follow_validity(access, space, mask, addresses, is_consecutive, addresses);
+      uninitialized_.follow_validity(access, space, mask, addresses, is_consecutive, addresses);
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }
   }
@@ -278,8 +280,8 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   if (access.is_store) note_changes(space, 1);
   move_data(access, mask, addresses, host, is_consecutive ? 32 : seen.lanes_together());
   if (grid_.has_one_history && access.element_bytes == 8 && space == Space::global &&
-      (access.is_store || !shared_pointers_.empty()))
-    follow_shared_pointers(access, mask, addresses);
+      (access.is_store || shared_pointers_.any()))
+    shared_pointers_.follow(access, mask, addresses);
 }
 
 /// An access to a thread's own memory, or to the kernel's parameters: private to the thread, and
@@ -288,23 +290,20 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
                                             const code::Access& access, Space space,
                                             std::uint32_t mask, std::uint64_t* addresses) {
   const Extent extent = extent_of(mask, addresses);
-  if (extent.bits & (access.bytes() - 1)) check_alignment(access, space, mask, addresses);
+  if (extent.bits & (access.bytes() - 1)) bounds_.check_alignment(access, space, mask, addresses);
   if (space == Space::parameter) {
     ++accesses_;
-    check_parameters(access, mask, addresses);
-    // Pointers see what is written through a pointer; the parameter's name gives the old value.
-    const bool sees_writes = !written_parameters_.empty() && access.space == Space::generic;
-    const std::vector<std::byte>& bytes =
-        sees_writes ? written_parameters_ : grid_.launch.parameters;
+    bounds_.check_parameters(access, mask, addresses);
+    const std::vector<std::byte>& bytes = bounds_.parameters(access);
     return move_own(instruction, access, space, mask, addresses,
                     reinterpret_cast<std::uint64_t>(bytes.data()));
   }
-  check_local(access, mask, addresses, extent);
+  bounds_.check_local(access, mask, addresses, extent);
   alignas(64) std::uint64_t places[32];
   const auto stride = static_cast<std::uint32_t>(warp_->local_stride());
   for_lanes_at_least(
       mask, [&](unsigned lane) { places[lane] = addresses[lane] + std::uint64_t{lane} * stride; });
-  follow_validity(access, space, mask, addresses, false, places);
+  uninitialized_.follow_validity(access, space, mask, addresses, false, places);
   move_own(instruction, access, space, mask, places,
            reinterpret_cast<std::uint64_t>(warp_->local(0, 0)));
 }

@@ -93,7 +93,7 @@ void Worker::copy_partly(const code::Access& from, const code::Operation& operat
       piece.element_bytes = static_cast<std::uint32_t>(limit);
       piece.elements = 1;
       piece.data[0] = code::no_slot;
-      check_alignment(from, Space::global, 1u << lane, addresses);
+      bounds_.check_alignment(from, Space::global, 1u << lane, addresses);
       std::memcpy(value, reach(piece, lane, addresses[lane]).bytes, limit);
     }
     for (unsigned e = 0; e < from.elements; ++e)
@@ -109,7 +109,7 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
   std::uint32_t lanes = 1u << lane;
   auto shape = [&] { return watch::AddressShape(addresses, lanes, access.bytes()); };
   if (access.space == Space::global) {
-    check_global(access, lanes, addresses, shape());
+    bounds_.check_global(access, lanes, addresses, shape());
     deferred_adds_.write();
     if (early_ || of_host_ || beside_) note_early(access, lanes, addresses);
     watch_access(access, false, lanes, addresses, shape());
@@ -122,9 +122,9 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
     Block*& owner;
     ~Restore() { owner = nullptr; }
   } restore{owner_};
-  if (check_shared(access, lanes, addresses, shape()) == SharedOf::cluster) {
+  if (bounds_.check_shared(access, lanes, addresses, shape()) == Bounds::SharedOf::cluster) {
     owner_ = &cluster_.named_block(access.is_store ? "writes" : "reads", lanes, addresses);
-    check_shared(access, lanes, addresses, shape());
+    bounds_.check_shared(access, lanes, addresses, shape());
   }
   watch_access(access, true, lanes, addresses, shape());
   std::size_t offset = addresses[lane] - code::shared_base;
@@ -165,7 +165,8 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
   from.element_bytes = bytes;
   Reached source = reach(from, lane, sources[lane]);
   check_proxies(source, lane, bytes);
-  if (source.owner) check_bulk_source(sources[lane], {source.valid, bytes}, lane, to.is_atomic);
+  if (source.owner)
+    uninitialized_.check_bulk_source(sources[lane], {source.valid, bytes}, lane, to.is_atomic);
   if (to.is_atomic)
     reduce_bulk(instruction, operation, lane, target, {source.bytes, bytes});
   else

@@ -190,7 +190,7 @@ TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::u
   if (is_parameter) {
     std::uint64_t addresses[32] = {};
     addresses[lane] = address - code::parameter_window;
-    check_parameters(access, 1u << lane, addresses);
+    bounds_.check_parameters(access, 1u << lane, addresses);
     std::memcpy(bytes.data(), grid_.launch.parameters.data() + addresses[lane], bytes.size());
   } else {
     access.space = code::Space::global;

@@ -22,9 +22,9 @@ void Worker::copy_tensor(const code::Instruction& instruction, const code::Opera
                          std::uint32_t mask) {
   const code::TensorCopy& copy = program_.tensor_copies[operation.tensor];
   for (const code::Operation::Value& at : copy.coordinates)
-    if (at.is_there()) use_value(at.slot, mask, "is part of a coordinate");
+    if (at.is_there()) uninitialized_.use_value(at.slot, mask, "is part of a coordinate");
   for (const code::Operation::Value& offset : copy.offsets)
-    if (offset.is_there()) use_value(offset.slot, mask, "is part of a coordinate");
+    if (offset.is_there()) uninitialized_.use_value(offset.slot, mask, "is part of a coordinate");
   std::uint64_t maps[32], targets[32] = {}, barriers[32] = {};
   lane_addresses(program_.accesses[copy.map], maps);
   if (copy.what == What::load) {
@@ -121,8 +121,8 @@ void Worker::store_tensor(const code::Instruction& instruction, const code::Oper
   const TensorTile tile = shared_tile(from, lane, box, sources[lane], pieces);
   box.for_rows([&](TensorBox::Row row) {
     row.bytes = std::min(row.stored_bytes(), check_tensor_row(to, lane, row));
-    check_bulk_source(sources[lane], {tile.valid.data() + row.offset, row.bytes}, lane,
-                      to.is_atomic);
+    uninitialized_.check_bulk_source(sources[lane], {tile.valid.data() + row.offset, row.bytes},
+                                     lane, to.is_atomic);
     if (to.is_atomic)
       reduce_tensor_row(instruction, operation, lane, box.map().element, tile, row);
     else

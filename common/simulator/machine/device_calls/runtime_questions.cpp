@@ -56,7 +56,7 @@ void RuntimeQuestions::ask(const code::Instruction& instruction, std::uint32_t m
   if (!here_.grid_.options.device_runtime)
     throw Unsupported("a kernel that launches kernels needs the runtime's library around it");
   if (here_.warp_->undefined().any())
-    for (code::Slot argument : call.arguments) around_.use_value(argument, mask);
+    for (code::Slot argument : call.arguments) uninitialized_.use_value(argument, mask);
   const auto words = [&](code::Slot slot) {
     return reinterpret_cast<std::uint64_t*>(here_.warp_->slot(slot));
   };
@@ -330,7 +330,7 @@ int RuntimeQuestions::launch_graph(const Question& question) {
   found.severity = watch::Severity::note;
   here_.diagnoses_.report(std::move(found));
   // A thread that tries until it works waits for others.
-  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) around_.let_others_run();
+  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) let_others_run_();
   return runtime_error::invalid_value;
 }
 

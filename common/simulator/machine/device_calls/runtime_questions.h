@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 #include "simulator/machine/device_calls/heap.h"
 #include "simulator/machine/worker_state.h"
@@ -19,13 +20,13 @@ struct KernelInfo;
 /// wait for what it has asked for. For a graph it can.
 class RuntimeQuestions {
  public:
-  /// The worker's work for a question.
-  struct Around {
-    std::function<void(code::Slot, std::uint32_t lanes)> use_value;  ///< it decides what is asked
-    std::function<void()> let_others_run;  ///< a graph may be launched once they have
-  };
-  RuntimeQuestions(WorkerState& here, Heap& heap, Around around)
-      : here_(here), heap_(heap), around_(std::move(around)) {}
+  /// @param let_others_run a graph may be launched once they have.
+  RuntimeQuestions(WorkerState& here, Uninitialized& uninitialized, Heap& heap,
+                   std::function<void()> let_others_run)
+      : here_(here),
+        uninitialized_(uninitialized),
+        heap_(heap),
+        let_others_run_(std::move(let_others_run)) {}
 
   /// The lanes of the mask call a function of the runtime.
   void ask(const code::Instruction& instruction, std::uint32_t mask);
@@ -51,8 +52,9 @@ class RuntimeQuestions {
   void describe(DeviceWork& work, unsigned lane);
 
   WorkerState& here_;
+  Uninitialized& uninitialized_;
   Heap& heap_;
-  Around around_;
+  std::function<void()> let_others_run_;
   std::vector<DeviceWork> asked_for_;
   unsigned graphs_in_vain_ = 0;                 ///< launches of graphs that may work later
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments

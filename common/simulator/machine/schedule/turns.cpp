@@ -26,7 +26,7 @@ void Worker::run() {
     Worker& worker;
     ~AtTheEnd() {
       worker.deferred_adds_.write();
-      worker.note_left_lanes();
+      worker.uninitialized_.note_left_lanes();
     }
   } at_the_end{*this};
   std::size_t at = 0;  // whose turn it is; new blocks take theirs before old ones go on
@@ -102,8 +102,7 @@ void Worker::retire(std::size_t position) {
   if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
   if (global_watch_ && block_->live_threads == 0) global_watch_->finish_block(block_->index);
   if (grid_races_) grid_races_->finish_block(block_->index);
-  std::erase_if(undefined_passed_,
-                [this](const auto& entry) { return std::get<0>(entry.first) == block_->index; });
+  uninitialized_.finish_block(block_->index);
   spare_.push_back(std::move(resident_[position]));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
   ++changes_;

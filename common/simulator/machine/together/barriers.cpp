@@ -100,7 +100,7 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   barrier.arrived += std::popcount(arriving);
   barrier.lanes[warp_index_] |= arriving;
   if (instruction.s[2] != code::no_slot) {
-    if (warp_->undefined().any()) use_value(instruction.s[2], arriving);
+    if (warp_->undefined().any()) uninitialized_.use_value(instruction.s[2], arriving);
     barrier.asked += std::popcount(arriving);
     barrier.said_yes += std::popcount(warp_->mask_at(instruction.s[2]) & arriving);
   }

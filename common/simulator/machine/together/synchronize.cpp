@@ -322,7 +322,7 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
     if (undefined >> source.lane & 1) carried |= 1u << lane;
     if (takes_part || source.lane == lane) return;
     absent |= 1u << lane;
-    note_absent(lane, source.lane);
+    uninitialized_.note_absent(lane, source.lane);
   });
   if (trace_) [[unlikely]]
     trace_->shuffle(from);
@@ -348,7 +348,7 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
 bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   const std::uint32_t present = meet_named(group, instruction, mask);
   if (!present) return false;
-  if (warp_->undefined().any()) use_value(instruction.s[0], mask);
+  if (warp_->undefined().any()) uninitialized_.use_value(instruction.s[0], mask);
   std::uint32_t values = warp_->mask_at(instruction.s[0]);
   for_lanes(present & ~mask, [&](unsigned lane) {
     values = (values & ~(1u << lane)) | static_cast<std::uint32_t>(warp_->met.values[lane]) << lane;

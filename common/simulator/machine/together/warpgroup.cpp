@@ -108,28 +108,4 @@ void Worker::wait_products(const code::Operation& operation, std::uint32_t mask)
   block_->copies.end_products(warp_index_ / warpgroup_warps * warpgroup_warps, ended);
 }
 
-/// An instruction other than a copy reads its registers.
-void Worker::use_registers(const code::Instruction& instruction, std::uint32_t mask) {
-  if (instruction.definedness == code::Definedness::copy) return;
-  for (const code::Slot slot : instruction.s) {
-    if (!warp_->undefined().in_flight(slot)) continue;
-    current_ = &instruction;
-    report_in_flight(slot, mask);
-  }
-}
-
-/// A register is read that a product may still be writing.
-void Worker::report_in_flight(code::Slot slot, std::uint32_t mask) {
-  if (mask == 0 || warp_->undefined().in_flight(slot) <= warp_->products.landed) return;
-  watch::Finding found = finding("race", {}, static_cast<unsigned>(std::countr_zero(mask)));
-  found.count = static_cast<std::uint64_t>(std::popcount(mask));
-  if (diagnoses_.count_only(found)) return;
-  const code::Instruction& from = program_.code[warp_->undefined().in_flight_from(slot)];
-  found.message = fmt::format(
-      "thread {} uses a register that the wgmma{} may still write: products go on by themselves. "
-      "Wait for them first: wgmma.commit_group, then wgmma.wait_group 0.",
-      thread_text(found.thread), line_text(from));
-  diagnoses_.report(std::move(found));
-}
-
 }  // namespace warpwise::machine

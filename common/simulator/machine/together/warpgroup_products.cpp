@@ -139,7 +139,7 @@ void Worker::warpgroup_product(const code::Instruction& instruction,
 
 /// A register of A is read: a block of eight rows.
 void Worker::use_factor(code::Slot slot, unsigned block, Factors& factors) {
-  if (warp_->undefined().in_flight(slot)) report_in_flight(slot, all_lanes);
+  if (warp_->undefined().in_flight(slot)) uninitialized_.report_in_flight(slot, all_lanes);
   const std::uint32_t lanes = warp_->undefined().lanes(slot);
   if (lanes) factors.origin = warp_->undefined().origin(slot);
   for_lanes(lanes, [&](unsigned lane) { factors.undefined_rows.set(block % 2 * 8 + lane / 4); });

@@ -95,9 +95,9 @@ void Worker::pass(const Frame& from, const std::vector<code::Piece>& sources, co
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bytes = std::min(sources[i].bytes, destinations[i].bytes);
     std::uint64_t source = from.base + sources[i].offset, target = to.base + destinations[i].offset;
-    if (!undefined_passed_.empty())
-      move_passed(static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target), bytes,
-                  lanes);
+    if (uninitialized_.any_passed())
+      uninitialized_.move_passed(static_cast<std::uint32_t>(source),
+                                 static_cast<std::uint32_t>(target), bytes, lanes);
     if (bytes == 4)
       for_lanes(lanes, [&](unsigned lane) {
         std::memcpy(warp_->local(lane, target), warp_->local(lane, source), 4);
@@ -201,7 +201,7 @@ bool Worker::call(Group& group, const code::Instruction& instruction, std::uint3
   Frame& caller = *group.frame;
   const std::uint32_t return_pc = group.pc + 1;
   if (warp_->undefined().any() && instruction.s[0] != code::no_slot)
-    use_value(instruction.s[0], mask);
+    uninitialized_.use_value(instruction.s[0], mask);
   std::uint32_t lanes = mask, function = called_function(instruction, lanes);
   if (lanes == group.mask) {
     group.frame = &enter_function(caller, call, function, return_pc, lanes);

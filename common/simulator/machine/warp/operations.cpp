@@ -16,7 +16,7 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
   if (isa::is_of_warpgroup(operation.kind) && mask != all_lanes) report_missing_lanes(mask);
   if (warp_->undefined().any()) {
     for (const code::Operation::Value& value : operation.s)
-      if (value.is_there()) use_value(value.slot, mask);
+      if (value.is_there()) uninitialized_.use_value(value.slot, mask);
     warp_->undefined().define(operation.d.slot, mask);
     warp_->undefined().define(operation.d2.slot, mask);
   }
