@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "simulator/machine/access/atomics.h"
 #include "simulator/machine/checks/bounds.h"
+#include "simulator/machine/checks/copy_checks.h"
 #include "simulator/machine/checks/race_reports.h"
 #include "simulator/machine/checks/shared_pointers.h"
 #include "simulator/machine/checks/uninitialized.h"
+#include "simulator/machine/copies/mbarriers.h"
 #include "simulator/machine/copies/tensor_tile.h"
 #include "simulator/machine/device_calls/heap.h"
 #include "simulator/machine/device_calls/printing.h"
@@ -218,39 +221,6 @@ class Worker : private WorkerState {
   void access_cluster(const code::Instruction& instruction, const code::Access& access,
                       std::uint32_t mask, std::uint64_t* addresses);
 
-  // atomics.cpp
-  bool may_wait(const code::Access& access) const;
-  void write_deferred(const code::Access& access);
-  void atomic(const code::Instruction& instruction, const code::Access& access, code::Space space,
-              std::uint32_t mask, const std::uint64_t* addresses, std::uint64_t host);
-  void update_element(const code::Instruction& instruction, const code::Access& access,
-                      code::Space space, unsigned element, std::uint32_t mask,
-                      const std::uint64_t* host_addresses);
-  std::uint32_t lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
-                                          const std::uint64_t* addresses,
-                                          const std::byte* memory) const;
-
-  // mbarriers.cpp
-  void mbarrier(const code::Instruction& instruction, const code::Access& access,
-                std::uint32_t mask, const std::uint64_t* host_addresses);
-  void update_mbarrier(const code::Instruction& instruction, const code::Access& access,
-                       std::uint32_t lanes, std::byte* at);
-  std::uint64_t initial_mbarrier(Block::MBarrierAt& known, std::uint64_t count, unsigned lane);
-  std::uint64_t updated_mbarrier(code::AtomicOp op, std::uint32_t address, std::uint64_t word,
-                                 std::uint64_t argument, unsigned lane);
-  Block::MBarrierAt& known_mbarrier(const std::byte* at, code::AtomicOp op, std::uint32_t lanes);
-  // mbarrier_ends.cpp
-  std::uint32_t lanes_beside_end(const Block::MBarrierAt& known, std::uint32_t lanes);
-  void invalidate_mbarrier(const code::Access& access, Block::MBarrierAt& known,
-                           std::uint32_t lanes);
-  void report_late_wait(const code::Access& access, const Block::MBarrierAt& known,
-                        std::uint32_t lanes);
-  [[noreturn]] void unknown_mbarrier(std::uint32_t address, unsigned lane);
-  [[noreturn]] void bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,
-                                 const std::string& rest);
-  void pending_count(const code::Operation& operation, std::uint32_t mask);
-  std::string missing_arrivals(const Group& group) const;
-
   // copies_started.cpp
   void copy_async(const code::Instruction& instruction, const code::Operation& operation,
                   std::uint32_t mask);
@@ -310,14 +280,7 @@ class Worker : private WorkerState {
   // copies_ended.cpp
   void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
   std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
-  void check_bulk_targets(const code::Access& access, std::uint32_t mask,
-                          const std::uint64_t* addresses, const watch::AddressShape& shape);
   void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
-  void end_copies(std::uint32_t barrier, bool phase);
-  void check_arrived_copies(const code::Access& access, std::uint32_t mask,
-                            const std::uint64_t* addresses, const watch::AddressShape& shape);
-  void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                    const watch::AddressShape& shape);
 
   // synchronize.cpp
   void note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned);
@@ -354,7 +317,6 @@ class Worker : private WorkerState {
   void note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a, bool in_columns,
                       unsigned first, Factors& factors);
   void note_missing_fence();
-  void report_missing_proxy_fence(const std::string& reads, unsigned lane, std::uint64_t address);
   void follow_product(const code::WarpgroupProduct& product, const Factors& factors, bool adds);
 
   // matrix.cpp
@@ -369,6 +331,9 @@ class Worker : private WorkerState {
   Uninitialized uninitialized_{*this, bounds_};
   SharedPointers shared_pointers_{*this, uninitialized_};
   RaceReports race_reports_{*this};
+  CopyChecks copy_checks_{*this};
+  Mbarriers mbarriers_{*this, spin_waits_};
+  Atomics atomics_{*this, mbarriers_};
   Textures textures_{*this, uninitialized_};
   Heap heap_{*this};
   Printing printing_{*this, uninitialized_};

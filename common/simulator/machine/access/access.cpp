@@ -243,9 +243,9 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   if (space == Space::global) {
     bounds_.check_global(access, mask, addresses, shape);
     if (block_->bulk_targets.any()) [[unlikely]]
-      check_bulk_targets(access, mask, addresses, shape);
+      copy_checks_.check_bulk_targets(access, mask, addresses, shape);
     if (deferred_adds_.of()) [[unlikely]]
-      write_deferred(access);
+      atomics_.write_deferred(access);
     if (is_consecutive)
       ask_ahead(addresses[0] + seen.step(), seen.step(), access.bytes());
     else if (!seen.stays() && access.is_atomic)
@@ -276,7 +276,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }
   }
-  if (access.is_atomic) return atomic(instruction, access, space, mask, addresses, host);
+  if (access.is_atomic) return atomics_.execute(instruction, access, space, mask, addresses, host);
   if (access.is_store) note_changes(space, 1);
   move_data(access, mask, addresses, host, is_consecutive ? 32 : seen.lanes_together());
   if (grid_.has_one_history && access.element_bytes == 8 && space == Space::global &&
@@ -313,7 +313,7 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
 void Worker::move_own(const code::Instruction& instruction, const code::Access& access, Space space,
                       std::uint32_t mask, const std::uint64_t* places, std::uint64_t host) {
   if (access.is_atomic)
-    atomic(instruction, access, space, mask, places, host);
+    atomics_.execute(instruction, access, space, mask, places, host);
   else
     move_data(access, mask, places, host, 1);
 }

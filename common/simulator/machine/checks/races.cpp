@@ -66,7 +66,8 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
   // The data of copies is not in registers.
   const bool is_atomic = current_->op == code::Op::atomic;
   const auto unchanged_with = [&](const std::byte* held) {
-    return is_atomic ? lanes_that_change_nothing(access, event.mask, event.addresses, held) : 0;
+    return is_atomic ? atomics_.lanes_that_change_nothing(access, event.mask, event.addresses, held)
+                     : 0;
   };
   const std::uint32_t unchanged = unchanged_with(memory);
   const unsigned cell = 1u << cell_shift;
@@ -154,9 +155,9 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   if (!is_shared) return watch_global(access, event, shape);
   if (event.is_store && watches_proxies_)
     owner().ordinary_writes.write(mask, addresses, access.bytes(), !access.is_copy);
-  if (owner().copies.any()) check_copies(access, mask, addresses, shape);
+  if (owner().copies.any()) copy_checks_.check_in_flight(access, mask, addresses, shape);
   if (&owner() == block_ && block_->arrived_copies.any())
-    check_arrived_copies(access, mask, addresses, shape);
+    copy_checks_.check_arrived(access, mask, addresses, shape);
   if (cluster_races_) watch_cluster(access, event);
   // Threads of other blocks have no clocks in a block's checker.
   if (!block_->races || &owner() != block_) return;

@@ -195,7 +195,7 @@ void Worker::check_proxies(const Reached& source, unsigned lane, std::uint32_t b
   const auto address =
       static_cast<std::uint64_t>(source.bytes - source.owner->shared.data()) + code::shared_base;
   if (block_->order && source.owner->ordinary_writes.any_unfenced(address, bytes))
-    report_missing_proxy_fence(
+    copy_checks_.report_missing_proxy_fence(
         fmt::format("thread {} copies from", thread_text(warp_index_ * 32 + lane)), lane, address);
 }
 

@@ -335,7 +335,7 @@ void Worker::report_standstill(const std::string& others) {
   std::uint64_t threads = 0;
   for (const auto& block : resident_) threads += block->live_threads;
   if (const Group* group = go_where_one_looks()) {
-    std::string why = missing_arrivals(*group);
+    std::string why = mbarriers_.missing_arrivals(*group);
     warp_ = &block_->warps[warp_index_];
     if (why.empty() && is_in_group_function())
       why = fmt::format(

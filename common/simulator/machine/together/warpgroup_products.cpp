@@ -211,8 +211,8 @@ void Worker::read_pieces(const code::Access& access, std::uint32_t lanes,
         0));
   });
   if (const std::uint32_t unfenced = block_->ordinary_writes.unfenced(lanes, addresses))
-    report_missing_proxy_fence(fmt::format("this wgmma reads matrix {} at", matrix), 0,
-                               addresses[std::countr_zero(unfenced)]);
+    copy_checks_.report_missing_proxy_fence(fmt::format("this wgmma reads matrix {} at", matrix), 0,
+                                            addresses[std::countr_zero(unfenced)]);
   Copies::Copy copy;
   copy.site = access.site;
   copy.warp = warp_index_ / warpgroup_warps * warpgroup_warps;
@@ -259,19 +259,6 @@ void Worker::note_missing_fence() {
       "no wgmma.fence came before this first wgmma. The compiler puts one there, so it works; the "
       "manual wants it before the first, and where other instructions have written the registers: "
       "wgmma.fence.sync.aligned.";
-  diagnoses_.report(std::move(found));
-}
-
-/// @param reads how the sentence begins.
-void Worker::report_missing_proxy_fence(const std::string& reads, unsigned lane,
-                                        std::uint64_t address) {
-  watch::Finding found = finding("race", {}, lane);
-  if (diagnoses_.count_only(found)) return;
-  found.message = fmt::format(
-      "{} {}, which a thread has stored with no fence.proxy.async since. Products and copies in "
-      "bulk read shared memory by another path than loads and stores, and may find what was there "
-      "before: put fence.proxy.async after the stores, before the barrier.",
-      reads, shared_text(static_cast<std::uint32_t>(address)));
   diagnoses_.report(std::move(found));
 }
 

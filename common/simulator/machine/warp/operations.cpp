@@ -85,7 +85,7 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
       wait_products(operation, mask);
       return true;
     case Kind::mbarrier_pending:
-      pending_count(operation, mask);
+      mbarriers_.pending_count(operation, mask);
       return true;
     case Kind::texture:
     case Kind::surface_load:
