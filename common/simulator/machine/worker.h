@@ -8,7 +8,10 @@
 #include "simulator/machine/access/atomics.h"
 #include "simulator/machine/checks/bounds.h"
 #include "simulator/machine/checks/copy_checks.h"
+#include "simulator/machine/checks/first_stores.h"
+#include "simulator/machine/checks/other_launches.h"
 #include "simulator/machine/checks/race_reports.h"
+#include "simulator/machine/checks/races.h"
 #include "simulator/machine/checks/shared_pointers.h"
 #include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/copies/mbarriers.h"
@@ -43,11 +46,9 @@ class Worker : private WorkerState {
   const Arrivals& arrivals() const { return arrivals_; }
   const watch::PeerBytes& peer_bytes() const { return bounds_.peer_bytes(); }
   /// Its watch of global memory; null: races are not checked.
-  watch::GlobalWatch* global_watch() { return &*global_watch_; }
+  watch::GlobalWatch* global_watch() { return races_.global_watch(); }
   const RaceReports& race_reports() const { return race_reports_; }
-  /// With the launch in front, for which this one waits too late.
-  void report_early(watch::Diagnoses& diagnoses);
-  void keep_host_footprint();
+  OtherLaunches& other_launches() { return other_launches_; }
   /// The kernels to run, and the copies to make, once the grid has ended; in order.
   std::vector<DeviceWork> take_asked_for() { return runtime_questions_.take(); }
   /// Output of printf by block.
@@ -95,7 +96,6 @@ class Worker : private WorkerState {
   bool barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool complete_barriers();
   void release(std::uint32_t barrier);
-  void forget(const watch::Knowledge& past);
   void answer(const code::Instruction& instruction, std::uint32_t mask,
               const Block::Barrier& barrier);
   bool check_aligned(std::uint32_t barrier);
@@ -185,38 +185,6 @@ class Worker : private WorkerState {
                  std::uint64_t host, unsigned together);
   void move_own(const code::Instruction& instruction, const code::Access& access, code::Space space,
                 std::uint32_t mask, const std::uint64_t* places, std::uint64_t host);
-
-  // races.cpp
-  bool is_beside_copy() const;
-  void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
-                    const std::uint64_t* addresses, const watch::AddressShape& shape);
-  void count_participants(const watch::AccessEvent& event, watch::AddressShape::Pattern pattern);
-  void watch_update(const watch::AccessEvent& event);
-  bool is_watched(memory::Kind kind) const;
-  void keep_first_stores(const watch::AccessEvent& event);
-  void find_first_stores(const watch::AccessEvent& event);
-  void watch_global(const code::Access& access, const watch::AccessEvent& event,
-                    const watch::AddressShape& shape);
-  void watch_cluster(const code::Access& access, const watch::AccessEvent& event);
-  void report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race);
-  void watch_reserved(const code::Access& access, std::uint32_t mask,
-                      const std::uint64_t* addresses);
-  watch::StoredValues stored_values(const code::Access& access, std::uint64_t distance);
-  void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
-                  watch::StoredValues values);
-  template <class Visit>
-  bool for_touched(const code::Access& access, const watch::AccessEvent& event, unsigned cell_shift,
-                   const std::byte* memory, Visit visit) const;
-  template <class Visit>
-  bool for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
-                             unsigned cell_shift, const std::byte* memory,
-                             const Visit& visit) const;
-  void find_global_race(const code::Access& access, const watch::AccessEvent& event,
-                        const watch::AddressShape& shape, const watch::StoredValues& values);
-
-  // early.cpp
-  void note_early(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
-  void at_grid_control(code::GridControl control, std::uint32_t lanes);
 
   void access_cluster(const code::Instruction& instruction, const code::Access& access,
                       std::uint32_t mask, std::uint64_t* addresses);
@@ -334,10 +302,13 @@ class Worker : private WorkerState {
   CopyChecks copy_checks_{*this};
   Mbarriers mbarriers_{*this, spin_waits_};
   Atomics atomics_{*this, mbarriers_};
+  FirstStores first_stores_{*this};
+  OtherLaunches other_launches_{*this, race_reports_};
+  Races races_{*this, {atomics_, copy_checks_, race_reports_, first_stores_, other_launches_}};
   Textures textures_{*this, uninitialized_};
   Heap heap_{*this};
   Printing printing_{*this, uninitialized_};
-  RuntimeQuestions runtime_questions_{*this, uninitialized_, heap_,
+  RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, heap_,
                                       [this] { let_others_run(false); }};
 };
 

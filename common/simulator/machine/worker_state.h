@@ -113,32 +113,11 @@ struct WorkerState {
   std::optional<watch::Participation> participation_;  ///< none: not recorded
   watch::Diagnoses diagnoses_;
   Arrivals arrivals_;
-  /// None: races are not checked, or the kernel launches no other.
-  std::optional<watch::BesideLaunches> beside_;
 
   Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   std::vector<std::unique_ptr<Block>> spare_;
-  watch::SyncPoints sync_points_;  ///< in global memory
-  /// A strong store to a word that was never written before the launch, such as by a volatile
-  /// pointer.
-  struct FirstStore {
-    std::uint64_t warp = 0;  ///< in the grid
-    unsigned lane = 0;
-    std::uint32_t clock = 0, site = 0;
-  };
-  std::unordered_map<std::uint64_t, FirstStore> first_stores_;  ///< by address
-  unsigned shared_cell_shift_, global_cell_shift_;
-  /// None: races are not checked, or blocks have one history.
-  std::optional<watch::GlobalWatch> global_watch_;
-  std::optional<watch::GridRaces> grid_races_;  ///< none: not checked, or blocks have none
-  /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
-  /// the cluster's barrier orders them.
-  std::optional<watch::GlobalRaces> cluster_races_;
-  /// None: the launch does not begin before the previous one has ended.
-  std::optional<watch::EarlyAccesses> early_;
-  /// Accesses to memory that the host can reach, without any wait; none: not recorded.
-  std::optional<watch::EarlyAccesses> of_host_;
+  unsigned global_cell_shift_;
   std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
   std::uint64_t changes_within_seen_ = 0;

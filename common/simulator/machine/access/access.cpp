@@ -252,11 +252,11 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       ask_for<true>(seen.outline(addresses), addresses);
     else if (!seen.stays())
       ask_for<false>(seen.outline(addresses), addresses);
-    if (early_ || of_host_ || beside_) [[unlikely]]
-      note_early(access, mask, addresses);
+    if (other_launches_.are_watched()) [[unlikely]]
+      other_launches_.note(access, mask, addresses);
     if (access.is_store && !program_.texel_accesses.empty()) [[unlikely]]
       textures_.note_written(mask, addresses, access.bytes());
-    watch_access(access, false, mask, addresses, shape);
+    races_.watch_access(access, false, mask, addresses, shape);
     uninitialized_.follow_validity(access, space, mask, addresses, is_consecutive, addresses);
     host = grid_.memory.alias_distance();
     if (grid_.memory.has_registered()) {
@@ -268,10 +268,10 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     if (of == Bounds::SharedOf::cluster)
       return access_cluster(instruction, access, mask, addresses);
     if (of == Bounds::SharedOf::runtime) {
-      watch_reserved(access, mask, addresses);
+      races_.watch_reserved(access, mask, addresses);
       host = reinterpret_cast<std::uint64_t>(block_->reserved.data()) - code::reserved_tiles;
     } else {
-      watch_access(access, true, mask, addresses, shape);
+      races_.watch_access(access, true, mask, addresses, shape);
       uninitialized_.follow_validity(access, space, mask, addresses, is_consecutive, addresses);
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }

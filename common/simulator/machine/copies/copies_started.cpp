@@ -58,7 +58,7 @@ void Worker::copy_async(const code::Instruction& instruction, const code::Operat
     watch::AccessEvent event = event_of(from, asked, sources);
     event.is_shared = false;
     if (participation_)
-      count_participants(event, watch::AddressShape::no_pattern);
+      races_.count_participants(event, watch::AddressShape::no_pattern);
     else
       counters_.access(event);
   }
@@ -111,8 +111,8 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
   if (access.space == Space::global) {
     bounds_.check_global(access, lanes, addresses, shape());
     deferred_adds_.write();
-    if (early_ || of_host_ || beside_) note_early(access, lanes, addresses);
-    watch_access(access, false, lanes, addresses, shape());
+    if (other_launches_.are_watched()) other_launches_.note(access, lanes, addresses);
+    races_.watch_access(access, false, lanes, addresses, shape());
     const memory::Allocation& allocation = *cached_[access.site];
     const bool is_known = access.is_store ? allocation.is_tracked : allocation.has_all_writes();
     return {nullptr, reinterpret_cast<std::byte*>(grid_.memory.host(address)),
@@ -126,7 +126,7 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
     owner_ = &cluster_.named_block(access.is_store ? "writes" : "reads", lanes, addresses);
     bounds_.check_shared(access, lanes, addresses, shape());
   }
-  watch_access(access, true, lanes, addresses, shape());
+  races_.watch_access(access, true, lanes, addresses, shape());
   std::size_t offset = addresses[lane] - code::shared_base;
   return {&owner(), owner().shared.data() + offset, owner().shared_validity.data() + offset};
 }

@@ -350,8 +350,9 @@ void RuntimeQuestions::ask_for(DeviceWork work, std::uint64_t stream, unsigned l
 
 /// Adds which thread asked, and what that will have touched afterwards.
 void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
-  if (here_.beside_ && !work.is_tail && here_.block_->order) {
-    auto recorded = here_.beside_->launches(*here_.block_->order, here_.warp_index_, lane);
+  if (other_launches_.beside() && !work.is_tail && here_.block_->order) {
+    auto recorded =
+        other_launches_.beside()->launches(*here_.block_->order, here_.warp_index_, lane);
     work.late = std::move(recorded.late);
     work.beside = std::move(recorded.beside);
   }
@@ -361,7 +362,7 @@ void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
 }
 
 std::vector<DeviceWork> RuntimeQuestions::take() {
-  if (here_.beside_) here_.beside_->finish(here_.lines_of_sites());
+  if (other_launches_.beside()) other_launches_.beside()->finish(here_.lines_of_sites());
   // Orders by events are not followed: all counts as ordered.
   if (has_waited_for_event_)
     for (DeviceWork& work : asked_for_) work.queue = 0;

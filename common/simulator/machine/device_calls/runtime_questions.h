@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/machine/checks/other_launches.h"
 #include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 #include "simulator/machine/device_calls/heap.h"
@@ -21,10 +22,11 @@ struct KernelInfo;
 class RuntimeQuestions {
  public:
   /// @param let_others_run a graph may be launched once they have.
-  RuntimeQuestions(WorkerState& here, Uninitialized& uninitialized, Heap& heap,
-                   std::function<void()> let_others_run)
+  RuntimeQuestions(WorkerState& here, Uninitialized& uninitialized, OtherLaunches& other_launches,
+                   Heap& heap, std::function<void()> let_others_run)
       : here_(here),
         uninitialized_(uninitialized),
+        other_launches_(other_launches),
         heap_(heap),
         let_others_run_(std::move(let_others_run)) {}
 
@@ -53,6 +55,7 @@ class RuntimeQuestions {
 
   WorkerState& here_;
   Uninitialized& uninitialized_;
+  OtherLaunches& other_launches_;
   Heap& heap_;
   std::function<void()> let_others_run_;
   std::vector<DeviceWork> asked_for_;

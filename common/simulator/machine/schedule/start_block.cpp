@@ -23,9 +23,8 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   block.live_threads = grid_.threads_per_block;
   if (block.order) block.order->start_block(index);
   block.reserved_points.clear();
-  if (early_) early_->start_block();
-  if (global_watch_) global_watch_->start_block();
-  if (grid_races_) grid_races_->start_block(index);
+  other_launches_.start_block();
+  races_.start_block(index);
   block.derived_from.clear();
   block.made_from_nothing.clear();
   block.texels_written.clear();

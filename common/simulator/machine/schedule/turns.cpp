@@ -67,7 +67,7 @@ bool Worker::start_next() {
   if (clusters_.empty() || grid_.over_budget()) return false;
   const std::uint64_t cluster = clusters_.next++;
   if (grid_.block_index(cluster, 0) > grid_.faulted_block.load()) return false;
-  if (cluster_races_ && resident_.empty()) cluster_races_->start_block();
+  if (resident_.empty()) races_.start_clusters();
   auto members = std::make_shared<Cluster>();
   for (std::uint64_t rank = 0; rank < size; ++rank) {
     if (spare_.empty()) {
@@ -100,8 +100,7 @@ void Worker::retire(std::size_t position) {
   grid_.slept += block_->slept;
   cluster_.leave(*block_);
   if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
-  if (global_watch_ && block_->live_threads == 0) global_watch_->finish_block(block_->index);
-  if (grid_races_) grid_races_->finish_block(block_->index);
+  races_.finish_block(*block_);
   uninitialized_.finish_block(block_->index);
   spare_.push_back(std::move(resident_[position]));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));

@@ -157,23 +157,9 @@ void Worker::release(std::uint32_t id) {
     block_->warps[i].join_groups();
   }
   if (block_->order) block_->order->block_barrier(warps, id);
-  if (grid_races_ && threads == block_->live_threads) {
-    const auto past = grid_races_->meet(*block_->order);
-    if (past) forget(*past);
-  }
+  if (threads == block_->live_threads) races_.meet();
   counters_.barrier();
   barrier = {};
-}
-
-/// Forgets what came before a barrier of the whole grid.
-void Worker::forget(const watch::Knowledge& past) {
-  watch::Forgetting forgetting(past);
-  for (const auto& block : resident_) block->order->forget(forgetting);
-  sync_points_.forget(forgetting);
-  if (beside_) beside_->forget(past);
-  std::erase_if(first_stores_, [&](const auto& at) {
-    return past.covers(at.second.warp, at.second.lane, at.second.clock);
-  });
 }
 
 /// Gives the result of bar.red to the lanes of a warp.

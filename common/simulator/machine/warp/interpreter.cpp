@@ -204,7 +204,8 @@ void Worker::execute(Group& first) {
         if (mask) read_clock(instruction, mask);
         break;
       case Op::nothing:
-        if (early_ && mask) at_grid_control(static_cast<code::GridControl>(instruction.mode), mask);
+        if (mask)
+          other_launches_.at_grid_control(static_cast<code::GridControl>(instruction.mode), mask);
         break;
     }
     ++pc;
