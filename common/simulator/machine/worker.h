@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/machine/access/access.h"
 #include "simulator/machine/access/atomics.h"
 #include "simulator/machine/checks/bounds.h"
 #include "simulator/machine/checks/copy_checks.h"
@@ -14,8 +15,9 @@
 #include "simulator/machine/checks/races.h"
 #include "simulator/machine/checks/shared_pointers.h"
 #include "simulator/machine/checks/uninitialized.h"
+#include "simulator/machine/copies/async_copies.h"
 #include "simulator/machine/copies/mbarriers.h"
-#include "simulator/machine/copies/tensor_tile.h"
+#include "simulator/machine/copies/tensor_copies.h"
 #include "simulator/machine/device_calls/heap.h"
 #include "simulator/machine/device_calls/printing.h"
 #include "simulator/machine/device_calls/runtime_questions.h"
@@ -167,89 +169,6 @@ class Worker : private WorkerState {
   void stack_save(const code::Instruction& instruction, std::uint32_t mask);
   void stack_restore(const code::Instruction& instruction, std::uint32_t mask);
 
-  // access.cpp
-  void lane_addresses(const code::Access& access, std::uint64_t* addresses);
-  void memory_access(const code::Instruction& instruction, const code::Access& access,
-                     std::uint32_t mask);
-  void access_generic(const code::Instruction& instruction, const code::Access& access,
-                      std::uint32_t mask, const std::uint64_t* addresses);
-  void access_space(const code::Instruction& instruction, const code::Access& access,
-                    code::Space space, std::uint32_t mask, std::uint64_t* addresses);
-  void access_own(const code::Instruction& instruction, const code::Access& access,
-                  code::Space space, std::uint32_t mask, std::uint64_t* addresses);
-  void frame_access(const code::Access& access, std::uint32_t mask);
-  template <bool for_update>
-  void ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const;
-  void ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const;
-  void move_data(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                 std::uint64_t host, unsigned together);
-  void move_own(const code::Instruction& instruction, const code::Access& access, code::Space space,
-                std::uint32_t mask, const std::uint64_t* places, std::uint64_t host);
-
-  void access_cluster(const code::Instruction& instruction, const code::Access& access,
-                      std::uint32_t mask, std::uint64_t* addresses);
-
-  // copies_started.cpp
-  void copy_async(const code::Instruction& instruction, const code::Operation& operation,
-                  std::uint32_t mask);
-  std::uint32_t lanes_that_copy_all(const code::Operation::Value& limit, unsigned bytes,
-                                    std::uint32_t mask, std::uint32_t& asked);
-  void copy_partly(const code::Access& from, const code::Operation& operation, std::uint32_t lanes);
-  struct Reached {
-    Block* owner;  ///< of shared memory, else null
-    std::byte* bytes;
-    std::uint8_t* valid;  ///< null: not known
-  };
-  void copy_bulk(const code::Instruction& instruction, const code::Operation& operation,
-                 std::uint32_t mask);
-  void copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
-                      unsigned lane, std::uint64_t target, std::uint64_t barrier);
-  void check_proxies(const Reached& source, unsigned lane, std::uint32_t bytes);
-  void move_bulk(code::Access to, unsigned lane, std::uint64_t target, const Reached& source,
-                 std::uint32_t bytes);
-  void reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
-                   unsigned lane, std::uint64_t target, std::span<const std::byte> source);
-  void store_async(const code::Instruction& instruction, const code::Operation& operation,
-                   std::uint32_t mask);
-  Reached reach(const code::Access& access, unsigned lane, std::uint64_t address);
-  void complete_copy(const code::Instruction& instruction, const code::Operation& operation,
-                     Copies::Copy copy, std::uint64_t target, std::uint64_t barrier,
-                     std::span<const code::Piece> pieces);
-
-  // tensor_copies.cpp
-  void copy_tensor(const code::Instruction& instruction, const code::Operation& operation,
-                   std::uint32_t mask);
-  void load_tensor(const code::Instruction& instruction, const code::Operation& operation,
-                   unsigned lane, const TensorBox& box, std::uint64_t target,
-                   std::uint64_t barrier);
-  void fill_shared(const code::Access& to, unsigned lane, const TensorBox& box,
-                   const TensorTile& tile, std::uint64_t target);
-  TensorTile shared_tile(const code::Access& from, unsigned lane, const TensorBox& box,
-                         std::uint64_t address, std::span<const code::Piece> pieces);
-  void store_tensor(const code::Instruction& instruction, const code::Operation& operation,
-                    unsigned lane, const TensorBox& box);
-  void store_tensor_row(const code::Access& to, unsigned lane, const TensorTile& tile,
-                        const TensorBox::Row& row);
-  void reduce_tensor_row(const code::Instruction& instruction, const code::Operation& operation,
-                         unsigned lane, TensorMap::Element element, const TensorTile& tile,
-                         const TensorBox::Row& row);
-
-  // tensor_checks.cpp
-  void check_tile_address(unsigned lane, std::uint64_t address);
-  std::uint32_t check_tensor_row(const code::Access& access, unsigned lane,
-                                 const TensorBox::Row& row);
-  TensorBox tensor_box(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
-  void check_tensor_copy(const code::TensorCopy& copy, const TensorMap& map, unsigned lane);
-  void check_tensor_place(const code::TensorCopy& copy, const TensorMap& map,
-                          const TensorBox::Position& at, unsigned lane);
-  TensorMap tensor_map(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
-  [[noreturn]] void bad_tensor_copy(unsigned lane, const char* kind, const std::string& rest);
-
-  // copies_ended.cpp
-  void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
-  std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
-  void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
-
   // synchronize.cpp
   void note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned);
   std::uint32_t meet_named(Group& group, const code::Instruction& instruction, std::uint32_t mask);
@@ -306,6 +225,12 @@ class Worker : private WorkerState {
   OtherLaunches other_launches_{*this, race_reports_};
   Races races_{*this, {atomics_, copy_checks_, race_reports_, first_stores_, other_launches_}};
   Textures textures_{*this, uninitialized_};
+  Accesses accesses_{*this,
+                     {spin_waits_, cluster_, bounds_, uninitialized_, shared_pointers_,
+                      copy_checks_, atomics_, other_launches_, races_, textures_}};
+  AsyncCopies async_copies_{
+      *this, {cluster_, bounds_, uninitialized_, copy_checks_, other_launches_, races_, accesses_}};
+  TensorCopies tensor_copies_{*this, {bounds_, uninitialized_, accesses_, async_copies_}};
   Heap heap_{*this};
   Printing printing_{*this, uninitialized_};
   RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, heap_,

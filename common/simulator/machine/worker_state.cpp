@@ -53,8 +53,7 @@ WorkerState::WorkerState(Grid& grid, bool is_first)
       watches_proxies_(has_async_reads(grid.program)),
       counters_(program_),
       global_cell_shift_(cell_shift(program_, code::Space::global)),
-      cached_(program_.sites.size()),
-      seen_(program_.sites.size()) {
+      cached_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   const std::uint64_t threads = grid.blocks * grid.threads_per_block;

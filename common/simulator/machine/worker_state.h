@@ -20,7 +20,6 @@
 #include "simulator/watch/launches/beside_launches.h"
 #include "simulator/watch/launches/early_accesses.h"
 #include "simulator/watch/launches/grid_races.h"
-#include "simulator/watch/launches/seen_addresses.h"
 #include "simulator/watch/order/participation.h"
 #include "simulator/watch/report/counters.h"
 #include "simulator/watch/report/diagnoses.h"
@@ -126,12 +125,10 @@ struct WorkerState {
   std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
   std::uint64_t rounds_within_ = 0;  ///< in which they changed what no other block sees, since then
   Standstill standstill_;
-  Standstill endless_;                               ///< of one warp
-  std::uint64_t accesses_ = 0, accesses_seen_ = 0;   ///< to memory that other threads can see
-  std::uint64_t idle_from_ = 0, all_idle_from_ = 0;  ///< since when nothing has changed
-  std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
-  std::vector<watch::SeenAddresses> seen_;           ///< per site
-  watch::AddressShape::Pattern latest_pattern_ = watch::AddressShape::no_pattern;
+  Standstill endless_;                                   ///< of one warp
+  std::uint64_t accesses_made_ = 0, accesses_seen_ = 0;  ///< to memory that other threads can see
+  std::uint64_t idle_from_ = 0, all_idle_from_ = 0;      ///< since when nothing has changed
+  std::vector<const memory::Allocation*> cached_;        ///< per site: the allocation it hit last
   bool several_allocations_ = false;  ///< the access being made may also hit others
   DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b

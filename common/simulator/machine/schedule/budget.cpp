@@ -17,13 +17,13 @@ constexpr std::uint64_t budget_interval = 1'000'000;
 
 /// A loop that looks at nothing but its own values ends never once it has the same ones again.
 void Worker::look_for_endless_loop(const Group& group) {
-  if (accesses_ != accesses_seen_) {
+  if (accesses_made_ != accesses_seen_) {
     endless_.forget();
     // Where the compiler does not optimise, a plain load in a loop may be what waits for another
     // warp.
     polls_ = most_polls;
   }
-  accesses_seen_ = accesses_;
+  accesses_seen_ = accesses_made_;
   StateHash hash;
   hash.mix(block_->index);
   hash.mix(warp_index_);

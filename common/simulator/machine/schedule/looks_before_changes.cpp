@@ -31,7 +31,7 @@ void Worker::note_looks(const Block& block) {
 bool Worker::lets_others_look(const code::Access& access, std::uint32_t mask) {
   if (!access.is_strong() || access.space == code::Space::frame) return false;
   alignas(64) std::uint64_t addresses[32];
-  lane_addresses(access, addresses);
+  accesses_.lane_addresses(access, addresses);
   const std::uint64_t address = addresses[std::countr_zero(mask)];
   return is_in_global(access, address) && looks_.changes(block_->index, address);
 }

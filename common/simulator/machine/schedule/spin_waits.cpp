@@ -57,7 +57,7 @@ std::uint32_t SpinWaits::rounds_alike(std::uint64_t address, std::uint32_t weigh
   const Round::Look look{runs_,
                          static_cast<std::uint32_t>(here_.current_ - here_.program_.code.data()),
                          here_.changes_,
-                         here_.accesses_,
+                         here_.accesses_made_,
                          here_.diagnoses_.told(),
                          here_.block_->spent};
   if (!round_.is_again(look, *here_.group_, here_.counters_)) {
@@ -72,7 +72,7 @@ std::uint32_t SpinWaits::rounds_alike(std::uint64_t address, std::uint32_t weigh
   const std::uint64_t more = std::min<std::uint64_t>(until_look, (left - 1) / weight);
   here_.counters_.repeat_since(round_.mark(), more);
   here_.block_->spent += more * spent;
-  here_.accesses_ += more;
+  here_.accesses_made_ += more;
   round_.forget();
   return static_cast<std::uint32_t>(more) + 1;
 }

@@ -224,7 +224,7 @@ void Worker::read_pieces(const code::Access& access, std::uint32_t lanes,
   std::copy(addresses, addresses + 32, copy.at.begin());
   alignas(64) std::uint64_t places[32];
   std::copy(addresses, addresses + 32, places);
-  access_space(*current_, access, code::Space::shared, lanes, places);
+  accesses_.access_space(*current_, access, code::Space::shared, lanes, places);
   // All four warps read the same B.
   const bool is_told = copy.warp == warp_index_ || *matrix == 'A';
   if (block_->order && is_told) block_->copies.add(copy);

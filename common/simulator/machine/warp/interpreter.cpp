@@ -95,7 +95,7 @@ void Worker::execute(Group& first) {
       case Op::load:
         current_ = &instruction;
         if (!mask) break;
-        memory_access(instruction, program_.accesses[instruction.access], mask);
+        accesses_.execute(instruction, program_.accesses[instruction.access], mask);
         break;
       case Op::branch:
         group->pc = pc;

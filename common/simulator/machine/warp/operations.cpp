@@ -45,16 +45,16 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
       cluster_.shared_rank(operation, mask);
       return true;
     case Kind::copy_async:
-      copy_async(instruction, operation, mask);
+      async_copies_.copy_async(instruction, operation, mask);
       return true;
     case Kind::copy_bulk:
-      copy_bulk(instruction, operation, mask);
+      async_copies_.copy_bulk(instruction, operation, mask);
       return true;
     case Kind::copy_tensor:
-      copy_tensor(instruction, operation, mask);
+      tensor_copies_.execute(instruction, operation, mask);
       return true;
     case Kind::store_async:
-      store_async(instruction, operation, mask);
+      async_copies_.store_async(instruction, operation, mask);
       return true;
     case Kind::commit_copies:
       block_->copies.commit(warp_index_, mask, Copies::Of::copies);
@@ -64,10 +64,10 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
       block_->bulk_targets.commit(warp_index_, mask);
       return true;
     case Kind::wait_copies:
-      wait_copies(operation, mask, Copies::Of::copies);
+      async_copies_.wait_copies(operation, mask, Copies::Of::copies);
       return true;
     case Kind::wait_bulk:
-      wait_copies(operation, mask, Copies::Of::bulk);
+      async_copies_.wait_copies(operation, mask, Copies::Of::bulk);
       return true;
     case Kind::proxy_fence:
       fence_proxies();
