@@ -23,7 +23,13 @@
 #include "simulator/machine/device_calls/runtime_questions.h"
 #include "simulator/machine/schedule/spin_waits.h"
 #include "simulator/machine/textures/textures.h"
+#include "simulator/machine/together/barriers.h"
 #include "simulator/machine/together/cluster.h"
+#include "simulator/machine/together/matrix.h"
+#include "simulator/machine/together/synchronize.h"
+#include "simulator/machine/together/warpgroup.h"
+#include "simulator/machine/warp/calls.h"
+#include "simulator/machine/warp/specials.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
@@ -94,37 +100,8 @@ class Worker : private WorkerState {
   // start_block.cpp
   void start_block(Block& block, std::uint64_t index);
 
-  // barriers.cpp
-  bool barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  bool complete_barriers();
-  void release(std::uint32_t barrier);
-  void answer(const code::Instruction& instruction, std::uint32_t mask,
-              const Block::Barrier& barrier);
-  bool check_aligned(std::uint32_t barrier);
-  void check_one_place();
-  void note_apart();
-  void note_exited(const Group& group, unsigned warp);
-  std::uint32_t missing_threads(std::uint32_t barrier) const;
-  [[noreturn]] void report_deadlock();
-  std::string other_waits(const Group& group) const;
-
   // operations.cpp
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-
-  // warp_functions.cpp
-  void match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
-             std::uint32_t present);
-  void reduce(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
-              std::uint32_t present);
-  void elect(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
-             std::uint32_t present);
-
-  // specials.cpp
-  /// The values that special registers depend on: all that hold for the launch, those of the block,
-  /// those of the call.
-  enum class SpecialsOf { grid, block, call };
-  void set_specials(unsigned warp, SpecialsOf changed);
-  void read_clock(const code::Instruction& instruction, std::uint32_t mask);
 
   // interpreter.cpp
   void run_warp(unsigned index);
@@ -150,68 +127,6 @@ class Worker : private WorkerState {
   void count_spent();
   void plan_look();
 
-  // calls.cpp
-  bool call(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  std::uint32_t called_function(const code::Instruction& instruction, std::uint32_t& lanes);
-  Frame& enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
-                        std::uint32_t return_pc, std::uint32_t lanes);
-  void begin_call(const Frame& caller, const code::Call& call, const code::Function& callee,
-                  const Frame& frame, std::uint32_t lanes);
-  void pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
-            const std::vector<code::Piece>& destinations, std::uint32_t lanes);
-  bool return_lanes(Group& group, std::uint32_t mask);
-  void leave_calls(Frame& frame, std::uint32_t lanes);
-  std::uint64_t stack_room() const;
-  void check_stack(const Frame& last, std::uint32_t lanes);
-  [[noreturn]] void report_stack_overflow(std::uint32_t depth, std::uint32_t lanes,
-                                          std::uint64_t top, std::uint64_t bytes);
-  void stack_allocate(const code::Instruction& instruction, std::uint32_t mask);
-  void stack_save(const code::Instruction& instruction, std::uint32_t mask);
-  void stack_restore(const code::Instruction& instruction, std::uint32_t mask);
-
-  // synchronize.cpp
-  void note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned);
-  std::uint32_t meet_named(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  std::uint32_t meeting_lanes(const Group& group, const Group& other) const;
-  void meet_apart(const Group& group, const std::vector<Group*>& others);
-  std::uint64_t met_value(const code::Operation::Value& value, unsigned lane);
-  bool warp_barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  bool shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  bool vote(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  void wake_warp_sync();
-  void order_memory(const code::Instruction& instruction, std::uint32_t lanes);
-  bool is_barrier_of_cub() const;
-  void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
-  void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
-
-  // warpgroup.cpp
-  void meet_warpgroup(Group& group, std::uint32_t mask);
-  void multiply_together(std::uint32_t barrier);
-  void check_one_product(const std::vector<Group*>& groups, unsigned first);
-  [[noreturn]] void report_missing_warps(const Group& group);
-  void fence_warpgroup();
-  void fence_proxies();
-  void wait_products(const code::Operation& operation, std::uint32_t mask);
-
-  // warpgroup_products.cpp
-  struct Factors;
-  void warpgroup_product(const code::Instruction& instruction, const code::Operation& operation);
-  void fetch(const code::WarpgroupProduct& product, int matrix, std::uint64_t descriptor,
-             Factors& factors);
-  void read_pieces(const code::Access& access, std::uint32_t lanes, const std::uint64_t* addresses,
-                   const char* matrix, const std::string& descriptor);
-  void use_factor(code::Slot slot, unsigned block, Factors& factors);
-  void note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a, bool in_columns,
-                      unsigned first, Factors& factors);
-  void note_missing_fence();
-  void follow_product(const code::WarpgroupProduct& product, const Factors& factors, bool adds);
-
-  // matrix.cpp
-  bool matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  void check_one_tile(const code::MatrixRegisters::Tile& tile);
-  void check_tile(const code::MatrixRegisters::Tile& tile);
-  [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
-
   SpinWaits spin_waits_{*this};
   Clusters cluster_{*this};
   Bounds bounds_{*this};
@@ -231,6 +146,13 @@ class Worker : private WorkerState {
   AsyncCopies async_copies_{
       *this, {cluster_, bounds_, uninitialized_, copy_checks_, other_launches_, races_, accesses_}};
   TensorCopies tensor_copies_{*this, {bounds_, uninitialized_, accesses_, async_copies_}};
+  WarpMeetings warp_meetings_{*this, uninitialized_};
+  Matrices matrices_{*this, warp_meetings_};
+  Warpgroups warpgroups_{*this, {uninitialized_, copy_checks_, accesses_}};
+  Specials specials_{*this};
+  Calls calls_{*this, uninitialized_, specials_};
+  Barriers barriers_{*this,
+                     {cluster_, uninitialized_, races_, warp_meetings_, matrices_, warpgroups_}};
   Heap heap_{*this};
   Printing printing_{*this, uninitialized_};
   RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, heap_,

@@ -36,7 +36,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   for (unsigned i = 0; i < block.warps.size(); ++i) {
     unsigned threads = std::min(32u, grid_.threads_per_block - 32 * i);
     block.warps[i].start(threads == 32 ? ~0u : (1u << threads) - 1);
-    set_specials(i, SpecialsOf::block);
+    specials_.set(i, Specials::Of::block);
   }
 }
 

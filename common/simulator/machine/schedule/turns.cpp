@@ -74,7 +74,7 @@ bool Worker::start_next() {
       spare_.push_back(std::make_unique<Block>(grid_));
       block_ = spare_.back().get();
       for (unsigned warp = 0; warp < block_->warps.size(); ++warp)
-        set_specials(warp, SpecialsOf::grid);
+        specials_.set(warp, Specials::Of::grid);
     }
     resident_.push_back(std::move(spare_.back()));
     spare_.pop_back();
@@ -132,12 +132,12 @@ Worker::Turn Worker::run_turn(Block& block) {
       only_polled &= polls_ >= most_polls;
       most = std::max(most, polls_);
     }
-    bool met = complete_barriers();
+    bool met = barriers_.complete();
     if (block.live_threads == 0) return Turn::finished;
     polls_between_barriers += most;
     if (met && polls_between_barriers < most_polls) continue;
     if (met) return Turn::polled;
-    if (!ran && grid_.cluster_blocks == 1) report_deadlock();
+    if (!ran && grid_.cluster_blocks == 1) barriers_.report_deadlock();
     if (!ran) return Turn::waits;
     if (only_polled) return Turn::polled;
   }
@@ -366,7 +366,7 @@ void Worker::report_standstill(const std::string& others) {
     fault(finding("deadlock", why, static_cast<unsigned>(std::countr_zero(group->mask))));
   }
   block_ = resident_.front().get();
-  report_deadlock();
+  barriers_.report_deadlock();
 }
 
 /// Why the kernel may have stopped itself.

@@ -113,20 +113,20 @@ void Worker::execute(Group& first) {
         group->pc = pc;
         current_ = &instruction;
         if (mask == 0) break;
-        if (!call(*group, instruction, mask)) return;
+        if (!calls_.call(*group, instruction, mask)) return;
         own_turn_ = {};
         pc = group->pc;
         continue;
       case Op::ret:
         group->pc = pc;
         if (mask == 0) break;
-        if (!return_lanes(*group, mask)) return;
+        if (!calls_.return_lanes(*group, mask)) return;
         own_turn_ = {};
         pc = group->pc;
         continue;
       case Op::exit:
         if (mask == 0) break;
-        leave_calls(*group->frame, mask);
+        calls_.leave_calls(*group->frame, mask);
         group->pc = pc + 1;
         group->mask &= ~mask;
         return exit_lanes(mask);
@@ -180,13 +180,13 @@ void Worker::execute(Group& first) {
         break;
       case Op::stack_allocate:
         current_ = &instruction;
-        if (mask) stack_allocate(instruction, mask);
+        if (mask) calls_.stack_allocate(instruction, mask);
         break;
       case Op::stack_save:
-        stack_save(instruction, mask);
+        calls_.stack_save(instruction, mask);
         break;
       case Op::stack_restore:
-        if (mask) stack_restore(instruction, mask);
+        if (mask) calls_.stack_restore(instruction, mask);
         break;
       case Op::fence:
         current_ = &instruction;
@@ -201,7 +201,7 @@ void Worker::execute(Group& first) {
         if (mask) spin_waits_.sleep(instruction, mask);
         break;
       case Op::clock:
-        if (mask) read_clock(instruction, mask);
+        if (mask) specials_.read_clock(instruction, mask);
         break;
       case Op::nothing:
         if (mask)
@@ -217,15 +217,15 @@ void Worker::execute(Group& first) {
 bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   switch (instruction.op) {
     case Op::barrier:
-      return barrier(group, instruction, mask);
+      return barriers_.execute(group, instruction, mask);
     case Op::warp_barrier:
-      return warp_barrier(group, instruction, mask);
+      return warp_meetings_.warp_barrier(group, instruction, mask);
     case Op::shuffle:
-      return shuffle(group, instruction, mask);
+      return warp_meetings_.shuffle(group, instruction, mask);
     case Op::vote:
-      return vote(group, instruction, mask);
+      return warp_meetings_.vote(group, instruction, mask);
     case Op::matrix:
-      return matrix(group, instruction, mask);
+      return matrices_.execute(group, instruction, mask);
     default:
       return operation(group, instruction, mask);
   }
@@ -291,7 +291,7 @@ void Worker::exit_lanes(std::uint32_t lanes) {
   if (block_->order && !warp_->live && block_->live_threads)
     block_->order->arrive(1u << warp_index_, 0);
   warp_->drop_empty_groups();
-  wake_warp_sync();
+  warp_meetings_.wake_warp_sync();
 }
 
 }  // namespace warpwise::machine

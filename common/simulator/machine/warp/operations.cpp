@@ -11,9 +11,10 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
   using isa::Kind;
   const code::Operation& operation = program_.operations[instruction.access];
   bool meets = instruction.s[3] != code::no_slot;
-  const std::uint32_t present = meets ? meet_named(group, instruction, mask) : mask;
+  const std::uint32_t present = meets ? warp_meetings_.meet_named(group, instruction, mask) : mask;
   if (!present) return false;
-  if (isa::is_of_warpgroup(operation.kind) && mask != all_lanes) report_missing_lanes(mask);
+  if (isa::is_of_warpgroup(operation.kind) && mask != all_lanes)
+    matrices_.report_missing_lanes(mask);
   if (warp_->undefined().any()) {
     for (const code::Operation::Value& value : operation.s)
       if (value.is_there()) uninitialized_.use_value(value.slot, mask);
@@ -25,13 +26,13 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
   switch (operation.kind) {
     case Kind::match_any:
     case Kind::match_all:
-      match(operation, masks, mask, present);
+      warp_meetings_.match(operation, masks, mask, present);
       return true;
     case Kind::reduce:
-      reduce(operation, masks, mask, present);
+      warp_meetings_.reduce(operation, masks, mask, present);
       return true;
     case Kind::elect:
-      elect(operation, masks, mask, present);
+      warp_meetings_.elect(operation, masks, mask, present);
       return true;
     case Kind::cluster_arrive:
       cluster_.arrive(mask);
@@ -70,19 +71,19 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
       async_copies_.wait_copies(operation, mask, Copies::Of::bulk);
       return true;
     case Kind::proxy_fence:
-      fence_proxies();
+      warpgroups_.fence_proxies();
       return true;
     case Kind::warpgroup_fence:
-      fence_warpgroup();
+      warpgroups_.fence();
       return true;
     case Kind::warpgroup_product:
-      meet_warpgroup(group, mask);
+      warpgroups_.meet(group, mask);
       return false;
     case Kind::commit_products:
       ++warp_->products.committed;
       return true;
     case Kind::wait_products:
-      wait_products(operation, mask);
+      warpgroups_.wait(operation, mask);
       return true;
     case Kind::mbarrier_pending:
       mbarriers_.pending_count(operation, mask);
