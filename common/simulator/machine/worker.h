@@ -1,7 +1,6 @@
 #pragma once
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,10 @@
 #include "simulator/machine/device_calls/heap.h"
 #include "simulator/machine/device_calls/printing.h"
 #include "simulator/machine/device_calls/runtime_questions.h"
+#include "simulator/machine/schedule/budget.h"
+#include "simulator/machine/schedule/looks_before_changes.h"
 #include "simulator/machine/schedule/spin_waits.h"
+#include "simulator/machine/schedule/standstills.h"
 #include "simulator/machine/textures/textures.h"
 #include "simulator/machine/together/barriers.h"
 #include "simulator/machine/together/cluster.h"
@@ -34,13 +36,14 @@
 
 namespace warpwise::machine {
 
-struct Extent;
-
-/// Runs blocks on one host thread and watches them.
+/// Runs blocks on one host thread: starts them, executes the instructions of their warps,
+/// lets them take turns and ends them. What an instruction means, and what is checked, is for its
+/// parts; each may use those above it.
 class Worker : private WorkerState {
  public:
   /// @param is_first of its launch: it calls the others.
-  explicit Worker(Grid& grid, bool is_first = true) : WorkerState(grid, is_first) {}
+  explicit Worker(Grid& grid, bool is_first = true)
+      : WorkerState(grid), budget_(*this, standstills_, is_first) {}
 
   /// Takes blocks until there are none left. Blocks that may wait for each other take turns.
   void run();
@@ -71,31 +74,7 @@ class Worker : private WorkerState {
   Turn take_turn(Block& block);
   Turn run_turn(Block& block);
   void retire(std::size_t position);
-  void expect_changes();
-  void restart_clocks();
-  bool stands_still();
-  bool only_clocks_go_on() const;
-  bool waited_for(std::uint64_t thread_instructions) const;
-  std::uint64_t fingerprint(bool with_shared) const;
   std::uint64_t room() const;
-  void look_at_time();
-  void end_round();
-  void let_others_run(bool stands);
-  bool host_may_help() const;
-  void wait_for_host();
-  std::string at_barriers() const;
-  std::uint64_t blocks_not_begun() const;
-  std::string not_begun() const;
-  bool is_compare_and_swap(const code::Instruction& instruction) const;
-  [[noreturn]] void report_standstill(const std::string& others);
-  const Group* go_where_one_looks();
-  bool is_in_group_function() const;
-  const char* trap_text() const;
-  [[noreturn]] void report_time_over(std::uint32_t lanes);
-
-  // looks_before_changes.cpp
-  void note_looks(const Block& block);
-  bool lets_others_look(const code::Access& access, std::uint32_t mask);
 
   // start_block.cpp
   void start_block(Block& block, std::uint64_t index);
@@ -121,11 +100,7 @@ class Worker : private WorkerState {
                     std::uint32_t mask);
   std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
 
-  // budget.cpp
-  void look_at_budget(const Group& group);
-  void look_for_endless_loop(const Group& group);
-  void count_spent();
-  void plan_look();
+  std::vector<std::unique_ptr<Block>> spare_;  ///< ended, to be used again
 
   SpinWaits spin_waits_{*this};
   Clusters cluster_{*this};
@@ -153,10 +128,12 @@ class Worker : private WorkerState {
   Calls calls_{*this, uninitialized_, specials_};
   Barriers barriers_{*this,
                      {cluster_, uninitialized_, races_, warp_meetings_, matrices_, warpgroups_}};
+  Standstills standstills_{*this, {mbarriers_, barriers_}};
+  Budget budget_;
+  LooksBeforeChanges looks_before_changes_{*this, accesses_};
   Heap heap_{*this};
   Printing printing_{*this, uninitialized_};
-  RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, heap_,
-                                      [this] { let_others_run(false); }};
+  RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, standstills_, heap_};
 };
 
 }  // namespace warpwise::machine

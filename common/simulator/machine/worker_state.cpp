@@ -17,11 +17,6 @@ bool has_async_reads(const code::Program& program) {
          std::any_of(program.operations.begin(), program.operations.end(), reads_shared);
 }
 
-bool reads_clock(const code::Program& program) {
-  return std::any_of(program.code.begin(), program.code.end(),
-                     [](const auto& instruction) { return instruction.op == code::Op::clock; });
-}
-
 /// True where the program asks for the shared memory that a GPU keeps for cooperative groups.
 bool uses_reserved(const code::Program& program) {
   const auto asks = [](const code::FrameLayout& layout) {
@@ -44,12 +39,10 @@ std::vector<watch::Participation::Array> named_arrays(const memory::AddressSpace
 
 }  // namespace
 
-WorkerState::WorkerState(Grid& grid, bool is_first)
+WorkerState::WorkerState(Grid& grid)
     : grid_(grid),
       program_(grid.program),
-      is_first_(is_first),
       uses_reserved_(uses_reserved(grid.program)),
-      reads_clock_(reads_clock(grid.program)),
       watches_proxies_(has_async_reads(grid.program)),
       counters_(program_),
       global_cell_shift_(cell_shift(program_, code::Space::global)),

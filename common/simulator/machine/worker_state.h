@@ -13,8 +13,6 @@
 #include "simulator/machine/checks/bounds_advice.h"
 #include "simulator/machine/schedule/block.h"
 #include "simulator/machine/schedule/grid.h"
-#include "simulator/machine/schedule/standstill.h"
-#include "simulator/machine/schedule/waiting_looks.h"
 #include "simulator/machine/warp/warp.h"
 #include "simulator/watch/global/global_watch.h"
 #include "simulator/watch/launches/beside_launches.h"
@@ -31,7 +29,7 @@ namespace warpwise::machine {
 /// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts
 /// (textures.h, heap.h, printing.h, runtime_questions.h, race_reports.h) work on it.
 struct WorkerState {
-  WorkerState(Grid& grid, bool is_first);
+  explicit WorkerState(Grid& grid);
   WorkerState(const WorkerState&) = delete;
   WorkerState& operator=(const WorkerState&) = delete;
 
@@ -104,9 +102,7 @@ struct WorkerState {
 
   Grid& grid_;
   const code::Program& program_;
-  const bool is_first_;
-  const bool uses_reserved_;  ///< shared memory that a GPU keeps for cooperative groups
-  const bool reads_clock_;
+  const bool uses_reserved_;    ///< shared memory that a GPU keeps for cooperative groups
   const bool watches_proxies_;  ///< something reads shared memory another way than loads do
   watch::Counters counters_;
   std::optional<watch::Participation> participation_;  ///< none: not recorded
@@ -115,21 +111,12 @@ struct WorkerState {
 
   Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
-  std::vector<std::unique_ptr<Block>> spare_;
   unsigned global_cell_shift_;
   std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
-  std::uint64_t changes_within_seen_ = 0;
-  std::uint64_t changes_seen_ = 0;   ///< of changes_for_others()
-  std::uint64_t changes_told_ = 0;   ///< of these, that the device's other work knows of
-  std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
-  std::uint64_t rounds_within_ = 0;  ///< in which they changed what no other block sees, since then
-  Standstill standstill_;
-  Standstill endless_;                                   ///< of one warp
-  std::uint64_t accesses_made_ = 0, accesses_seen_ = 0;  ///< to memory that other threads can see
-  std::uint64_t idle_from_ = 0, all_idle_from_ = 0;      ///< since when nothing has changed
-  std::vector<const memory::Allocation*> cached_;        ///< per site: the allocation it hit last
-  bool several_allocations_ = false;  ///< the access being made may also hit others
+  std::uint64_t accesses_made_ = 0;   ///< to memory that other threads can see
+  std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
+  bool several_allocations_ = false;               ///< the access being made may also hit others
   DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
@@ -139,7 +126,6 @@ struct WorkerState {
   Block* block_ = nullptr;
   const std::byte* bulk_source_ = nullptr;  ///< while a bulk copy writes: what it writes
   Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
-  WaitingLooks looks_;                      ///< of blocks that wait, while others run
   std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
   std::uint32_t times_ = 1;                 ///< that the access is made, one after another
   OwnTurn own_turn_;  ///< places where the group that runs need not look at the others

@@ -330,7 +330,8 @@ int RuntimeQuestions::launch_graph(const Question& question) {
   found.severity = watch::Severity::note;
   here_.diagnoses_.report(std::move(found));
   // A thread that tries until it works waits for others.
-  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) let_others_run_();
+  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0)
+    standstills_.let_others_run(false);
   return runtime_error::invalid_value;
 }
 

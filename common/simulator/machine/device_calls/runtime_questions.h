@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 #include "simulator/machine/device_calls/heap.h"
+#include "simulator/machine/schedule/standstills.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
@@ -21,14 +21,13 @@ struct KernelInfo;
 /// wait for what it has asked for. For a graph it can.
 class RuntimeQuestions {
  public:
-  /// @param let_others_run a graph may be launched once they have.
   RuntimeQuestions(WorkerState& here, Uninitialized& uninitialized, OtherLaunches& other_launches,
-                   Heap& heap, std::function<void()> let_others_run)
+                   Standstills& standstills, Heap& heap)
       : here_(here),
         uninitialized_(uninitialized),
         other_launches_(other_launches),
-        heap_(heap),
-        let_others_run_(std::move(let_others_run)) {}
+        standstills_(standstills),
+        heap_(heap) {}
 
   /// The lanes of the mask call a function of the runtime.
   void ask(const code::Instruction& instruction, std::uint32_t mask);
@@ -56,8 +55,8 @@ class RuntimeQuestions {
   WorkerState& here_;
   Uninitialized& uninitialized_;
   OtherLaunches& other_launches_;
+  Standstills& standstills_;
   Heap& heap_;
-  std::function<void()> let_others_run_;
   std::vector<DeviceWork> asked_for_;
   unsigned graphs_in_vain_ = 0;                 ///< launches of graphs that may work later
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments

@@ -12,7 +12,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   block_ = &block;
   block.index = index;
   block.spent = block.counted = block.slept = block.awake_at = 0;
-  count_spent();
+  budget_.count_spent();
   if (uses_reserved_) block.reserved.assign(code::reserved_tiles_bytes, {});
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
   block.mbarriers.clear();

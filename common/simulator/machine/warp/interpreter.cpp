@@ -81,12 +81,12 @@ void Worker::execute(Group& first) {
         if (polls_ >= most_polls) return;
         counters_.basic_block(instruction.target, std::popcount(group->mask));
         block_->spent += program_.block_sizes[instruction.target] * std::popcount(group->mask);
-        if (block_->spent >= block_->next_look) look_at_budget(*group);
+        if (block_->spent >= block_->next_look) budget_.look(*group);
         break;
       case Op::store:
       case Op::atomic:
-        if (mask && !looks_.empty() &&
-            lets_others_look(program_.accesses[instruction.access], mask)) {
+        if (mask && !looks_before_changes_.empty() &&
+            looks_before_changes_.lets_others_look(program_.accesses[instruction.access], mask)) {
           group->pc = pc;
           polls_ = most_polls;
           return;
@@ -132,7 +132,7 @@ void Worker::execute(Group& first) {
         return exit_lanes(mask);
       case Op::trap:
         current_ = &instruction;
-        if (mask) fault(finding("trap", trap_text(), std::countr_zero(mask)));
+        if (mask) fault(finding("trap", standstills_.trap_text(), std::countr_zero(mask)));
         break;
       case Op::barrier:
       case Op::warp_barrier:
