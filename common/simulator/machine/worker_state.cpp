@@ -44,9 +44,9 @@ WorkerState::WorkerState(Grid& grid)
       program_(grid.program),
       uses_reserved_(uses_reserved(grid.program)),
       watches_proxies_(has_async_reads(grid.program)),
+      cached_(program_.sites.size()),
       counters_(program_),
-      global_cell_shift_(cell_shift(program_, code::Space::global)),
-      cached_(program_.sites.size()) {
+      global_cell_shift_(cell_shift(program_, code::Space::global)) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   const std::uint64_t threads = grid.blocks * grid.threads_per_block;

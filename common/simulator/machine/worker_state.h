@@ -28,7 +28,7 @@ namespace warpwise::machine {
 /// The state that a worker keeps: of its launch, of the blocks that it runs, and of the warp that
 /// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts
 /// (textures.h, heap.h, printing.h, runtime_questions.h, race_reports.h) work on it.
-struct WorkerState {
+struct alignas(64) WorkerState {
   explicit WorkerState(Grid& grid);
   WorkerState(const WorkerState&) = delete;
   WorkerState& operator=(const WorkerState&) = delete;
@@ -100,10 +100,30 @@ struct WorkerState {
   }
   std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
 
+  // Read for each instruction, or each access: they are next to each other.
   Grid& grid_;
   const code::Program& program_;
-  const bool uses_reserved_;    ///< shared memory that a GPU keeps for cooperative groups
-  const bool watches_proxies_;  ///< something reads shared memory another way than loads do
+  // The block and warp being run.
+  Block* block_ = nullptr;
+  Warp* warp_ = nullptr;
+  const code::Instruction* current_ = nullptr;
+  Group* group_ = nullptr;
+  unsigned warp_index_ = 0;
+  std::uint32_t polls_ = 0;           ///< of the warp, since it began to run
+  std::uint32_t times_ = 1;           ///< that the access is made, one after another
+  bool several_allocations_ = false;  ///< the access being made may also hit others
+  const bool uses_reserved_;          ///< shared memory that a GPU keeps for cooperative groups
+  const bool watches_proxies_;        ///< something reads shared memory another way than loads do
+  Block* owner_ = nullptr;            ///< while another block's shared memory is accessed
+  watch::Trace* trace_ = nullptr;     ///< null: this warp is not followed
+  const std::byte* bulk_source_ = nullptr;         ///< while a bulk copy writes: what it writes
+  std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
+  std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
+  std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
+  std::uint64_t accesses_made_ = 0;   ///< to memory that other threads can see
+  OwnTurn own_turn_;  ///< places where the group that runs need not look at the others
+  isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
+
   watch::Counters counters_;
   std::optional<watch::Participation> participation_;  ///< none: not recorded
   watch::Diagnoses diagnoses_;
@@ -112,28 +132,9 @@ struct WorkerState {
   Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   unsigned global_cell_shift_;
-  std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
-  std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
-  std::uint64_t accesses_made_ = 0;   ///< to memory that other threads can see
-  std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
-  bool several_allocations_ = false;               ///< the access being made may also hit others
   DeferredAdds deferred_adds_;
-  isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
   mutable std::unordered_map<std::uint32_t, bool> is_users_;  ///< by instruction
-
-  // The block and warp being run.
-  Block* block_ = nullptr;
-  const std::byte* bulk_source_ = nullptr;  ///< while a bulk copy writes: what it writes
-  Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
-  std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
-  std::uint32_t times_ = 1;                 ///< that the access is made, one after another
-  OwnTurn own_turn_;  ///< places where the group that runs need not look at the others
-  unsigned warp_index_ = 0;
-  Warp* warp_ = nullptr;
-  watch::Trace* trace_ = nullptr;  ///< null: this warp is not followed
-  Group* group_ = nullptr;
-  const code::Instruction* current_ = nullptr;
 };
 
 }  // namespace warpwise::machine

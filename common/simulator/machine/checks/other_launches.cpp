@@ -9,6 +9,7 @@ OtherLaunches::OtherLaunches(WorkerState& here, RaceReports& race_reports)
   if (grid.begins_early) early_.emplace(here.global_cell_shift_, grid.has_one_history);
   if (!here.program_.runtime_calls.empty()) beside_.emplace(here.global_cell_shift_);
   if (grid.wants_host_footprint) of_host_.emplace(here.global_cell_shift_, true);
+  are_watched_ = early_ || of_host_ || beside_;
 }
 
 void OtherLaunches::start_block() {

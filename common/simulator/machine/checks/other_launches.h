@@ -16,7 +16,7 @@ class OtherLaunches {
   OtherLaunches(WorkerState& here, RaceReports& race_reports);
 
   /// True where accesses to global memory are to be noted.
-  bool are_watched() const { return early_ || of_host_ || beside_; }
+  bool are_watched() const { return are_watched_; }
   /// An access to global memory, which is inside its allocation.
   void note(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void start_block();
@@ -34,6 +34,7 @@ class OtherLaunches {
 
  private:
   WorkerState& here_;
+  bool are_watched_ = false;
   RaceReports& race_reports_;
   /// None: races are not checked, or the kernel launches no other.
   std::optional<watch::BesideLaunches> beside_;
