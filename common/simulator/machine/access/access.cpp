@@ -40,10 +40,13 @@ void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* a
     std::memcpy(&value, reinterpret_cast<const std::byte*>(addresses[lane] + host), sizeof value);
     d[lane] = static_cast<Register>(value);
   };
-  if (mask == ~0u)
+  if (mask == all_lanes) {
+    // So short a loop would depend on where in a line of the cache its code happens to be.
+#pragma GCC unroll 8
     for (unsigned lane = 0; lane < 32; ++lane) one(lane);
-  else
+  } else {
     for_lanes(mask, one);
+  }
 }
 
 template <class Memory, class Register>
@@ -54,10 +57,13 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
     auto value = static_cast<Memory>(s[lane]);
     std::memcpy(reinterpret_cast<std::byte*>(addresses[lane] + host), &value, sizeof value);
   };
-  if (mask == ~0u)
+  if (mask == all_lanes) {
+    // So short a loop would depend on where in a line of the cache its code happens to be.
+#pragma GCC unroll 8
     for (unsigned lane = 0; lane < 32; ++lane) one(lane);
-  else
+  } else {
     for_lanes(mask, one);
+  }
 }
 
 /// Values of so many adjacent lanes, so many bytes of them, move at once.
