@@ -36,6 +36,8 @@
 
 namespace warpwise::machine {
 
+struct OperationHere;
+
 /// Runs blocks on one host thread: starts them, executes the instructions of their warps,
 /// lets them take turns and ends them. What an instruction means, and what is checked, is for its
 /// parts; each may use those above it.
@@ -80,6 +82,9 @@ class Worker : private WorkerState {
   void start_block(Block& block, std::uint64_t index);
 
   // operations.cpp
+  /// A family of operations. @return false where the group has to wait.
+  using Family = bool (*)(Worker&, const OperationHere&);
+  static Family family_of(isa::Kind kind);
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
 
   // interpreter.cpp

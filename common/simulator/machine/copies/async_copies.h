@@ -32,8 +32,16 @@ class AsyncCopies {
   /// st.async and red.async, after a store or an update that the instruction before has done.
   void store_async(const code::Instruction& instruction, const code::Operation& operation,
                    std::uint32_t mask);
-  /// The lanes wait for copies that they have begun.
-  void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
+  /// What the lanes have begun since the last time is a group, for which they may wait.
+  void commit_copies(std::uint32_t mask);
+  void commit_bulk(std::uint32_t mask);
+  /// The lanes wait for copies that they have begun, or for all but some of the last groups.
+  void wait_copies(const code::Operation& operation, std::uint32_t mask) {
+    wait(operation, mask, Copies::Of::copies);
+  }
+  void wait_bulk(const code::Operation& operation, std::uint32_t mask) {
+    wait(operation, mask, Copies::Of::bulk);
+  }
 
   /// Bytes that one lane reads or writes.
   struct Reached {
@@ -64,6 +72,7 @@ class AsyncCopies {
   void reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
                    unsigned lane, std::uint64_t target, std::span<const std::byte> source);
   // copies_ended.cpp
+  void wait(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
   std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
   void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
 

@@ -5,7 +5,16 @@
 /// Asynchronous copies that threads wait for.
 namespace warpwise::machine {
 
-void AsyncCopies::wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of) {
+void AsyncCopies::commit_copies(std::uint32_t mask) {
+  here_.block_->copies.commit(here_.warp_index_, mask, Copies::Of::copies);
+}
+
+void AsyncCopies::commit_bulk(std::uint32_t mask) {
+  here_.block_->copies.commit(here_.warp_index_, mask, Copies::Of::bulk);
+  here_.block_->bulk_targets.commit(here_.warp_index_, mask);
+}
+
+void AsyncCopies::wait(const code::Operation& operation, std::uint32_t mask, Copies::Of of) {
   if (of == Copies::Of::bulk && here_.block_->bulk_targets.any() && !operation.only_reads)
     here_.block_->bulk_targets.wait(here_.warp_index_, mask, groups_to_leave(operation, mask));
   if (!here_.block_->copies.any()) return;

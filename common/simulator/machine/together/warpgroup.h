@@ -33,6 +33,8 @@ class Warpgroups {
   void fence() { here_.warp_->products.fenced = true; }
   /// fence.proxy.async. The block's writes may be in other blocks of its cluster.
   void fence_proxies();
+  /// The products begun since the last time are a group, for which the warp may wait.
+  void commit() { ++here_.warp_->products.committed; }
   /// Products of the whole warpgroup end together: to wait for the own part is to wait for all.
   void wait(const code::Operation& operation, std::uint32_t mask);
 

@@ -1,14 +1,103 @@
-#include <cstring>
+#include <array>
+#include <cstddef>
 
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// Instructions too rare for an Op of their own.
+/// Instructions too rare for an Op of their own: a table says which part has the family of each.
 namespace warpwise::machine {
+
+/// What a part sees of an operation.
+struct OperationHere {
+  Group& group;
+  const code::Instruction& instruction;
+  const code::Operation& operation;
+  const std::uint32_t* masks;  ///< by lane, of those that meet: the lanes that it names; else null
+  std::uint32_t mask;          ///< lanes at the instruction
+  std::uint32_t present;       ///< all that take part
+};
+
+namespace {
+
+using isa::Kind;
+
+constexpr std::size_t kinds = static_cast<std::size_t>(Kind::nothing) + 1;
+
+/// Calls the function of the part with what it takes; the group goes on.
+/// @tparam part a field of the worker. @tparam function of the part.
+template <auto part, auto function>
+bool go_on(Worker& worker, const OperationHere& here) {
+  auto& family = worker.*part;
+  if constexpr (requires { (family.*function)(here.instruction, here.operation, here.mask); })
+    (family.*function)(here.instruction, here.operation, here.mask);
+  else if constexpr (requires { (family.*function)(here.operation, here.mask); })
+    (family.*function)(here.operation, here.mask);
+  else if constexpr (requires { (family.*function)(here.mask); })
+    (family.*function)(here.mask);
+  else if constexpr (requires { (family.*function)(); })
+    (family.*function)();
+  else
+    (family.*function)(here.operation, here.masks, here.mask, here.present);
+  return true;
+}
+
+}  // namespace
+
+/// By kind; null: nothing is to be done.
+Worker::Family Worker::family_of(Kind kind) {
+  struct Row {
+    Kind kind;
+    Family family;
+  };
+  static constexpr Row rows[] = {
+      {Kind::match_any, go_on<&Worker::warp_meetings_, &WarpMeetings::match>},
+      {Kind::match_all, go_on<&Worker::warp_meetings_, &WarpMeetings::match>},
+      {Kind::reduce, go_on<&Worker::warp_meetings_, &WarpMeetings::reduce>},
+      {Kind::elect, go_on<&Worker::warp_meetings_, &WarpMeetings::elect>},
+      {Kind::cluster_arrive, go_on<&Worker::cluster_, &Clusters::arrive>},
+      {Kind::cluster_wait,
+       [](Worker& worker, const OperationHere& here) {
+         return worker.cluster_.wait(here.group, here.mask);
+       }},
+      {Kind::map_shared, go_on<&Worker::cluster_, &Clusters::map_shared>},
+      {Kind::shared_rank, go_on<&Worker::cluster_, &Clusters::shared_rank>},
+      {Kind::copy_async, go_on<&Worker::async_copies_, &AsyncCopies::copy_async>},
+      {Kind::copy_bulk, go_on<&Worker::async_copies_, &AsyncCopies::copy_bulk>},
+      {Kind::copy_tensor, go_on<&Worker::tensor_copies_, &TensorCopies::execute>},
+      {Kind::store_async, go_on<&Worker::async_copies_, &AsyncCopies::store_async>},
+      {Kind::commit_copies, go_on<&Worker::async_copies_, &AsyncCopies::commit_copies>},
+      {Kind::commit_bulk, go_on<&Worker::async_copies_, &AsyncCopies::commit_bulk>},
+      {Kind::wait_copies, go_on<&Worker::async_copies_, &AsyncCopies::wait_copies>},
+      {Kind::wait_bulk, go_on<&Worker::async_copies_, &AsyncCopies::wait_bulk>},
+      {Kind::proxy_fence, go_on<&Worker::warpgroups_, &Warpgroups::fence_proxies>},
+      {Kind::warpgroup_fence, go_on<&Worker::warpgroups_, &Warpgroups::fence>},
+      {Kind::warpgroup_product,
+       [](Worker& worker, const OperationHere& here) {
+         worker.warpgroups_.meet(here.group, here.mask);
+         return false;
+       }},
+      {Kind::commit_products, go_on<&Worker::warpgroups_, &Warpgroups::commit>},
+      {Kind::wait_products, go_on<&Worker::warpgroups_, &Warpgroups::wait>},
+      {Kind::mbarrier_pending, go_on<&Worker::mbarriers_, &Mbarriers::pending_count>},
+      {Kind::texture, go_on<&Worker::textures_, &Textures::execute>},
+      {Kind::surface_load, go_on<&Worker::textures_, &Textures::execute>},
+      {Kind::surface_store, go_on<&Worker::textures_, &Textures::execute>},
+      {Kind::cache_policy,
+       [](Worker& worker, const OperationHere& here) {
+         for_lanes(here.mask, [&](unsigned lane) { worker.set_lane(here.operation.d, lane, 0); });
+         return true;
+       }},
+  };
+  static constexpr auto by_kind = [] {
+    std::array<Family, kinds> families{};
+    for (const Row& row : rows) families[static_cast<std::size_t>(row.kind)] = row.family;
+    return families;
+  }();
+  return by_kind[static_cast<std::size_t>(kind)];
+}
 
 /// @return false where the group has to wait.
 bool Worker::operation(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
-  using isa::Kind;
   const code::Operation& operation = program_.operations[instruction.access];
   bool meets = instruction.s[3] != code::no_slot;
   const std::uint32_t present = meets ? warp_meetings_.meet_named(group, instruction, mask) : mask;
@@ -23,82 +112,8 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
   }
   const auto* masks =
       meets ? reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3])) : nullptr;
-  switch (operation.kind) {
-    case Kind::match_any:
-    case Kind::match_all:
-      warp_meetings_.match(operation, masks, mask, present);
-      return true;
-    case Kind::reduce:
-      warp_meetings_.reduce(operation, masks, mask, present);
-      return true;
-    case Kind::elect:
-      warp_meetings_.elect(operation, masks, mask, present);
-      return true;
-    case Kind::cluster_arrive:
-      cluster_.arrive(mask);
-      return true;
-    case Kind::cluster_wait:
-      return cluster_.wait(group, mask);
-    case Kind::map_shared:
-      cluster_.map_shared(operation, mask);
-      return true;
-    case Kind::shared_rank:
-      cluster_.shared_rank(operation, mask);
-      return true;
-    case Kind::copy_async:
-      async_copies_.copy_async(instruction, operation, mask);
-      return true;
-    case Kind::copy_bulk:
-      async_copies_.copy_bulk(instruction, operation, mask);
-      return true;
-    case Kind::copy_tensor:
-      tensor_copies_.execute(instruction, operation, mask);
-      return true;
-    case Kind::store_async:
-      async_copies_.store_async(instruction, operation, mask);
-      return true;
-    case Kind::commit_copies:
-      block_->copies.commit(warp_index_, mask, Copies::Of::copies);
-      return true;
-    case Kind::commit_bulk:
-      block_->copies.commit(warp_index_, mask, Copies::Of::bulk);
-      block_->bulk_targets.commit(warp_index_, mask);
-      return true;
-    case Kind::wait_copies:
-      async_copies_.wait_copies(operation, mask, Copies::Of::copies);
-      return true;
-    case Kind::wait_bulk:
-      async_copies_.wait_copies(operation, mask, Copies::Of::bulk);
-      return true;
-    case Kind::proxy_fence:
-      warpgroups_.fence_proxies();
-      return true;
-    case Kind::warpgroup_fence:
-      warpgroups_.fence();
-      return true;
-    case Kind::warpgroup_product:
-      warpgroups_.meet(group, mask);
-      return false;
-    case Kind::commit_products:
-      ++warp_->products.committed;
-      return true;
-    case Kind::wait_products:
-      warpgroups_.wait(operation, mask);
-      return true;
-    case Kind::mbarrier_pending:
-      mbarriers_.pending_count(operation, mask);
-      return true;
-    case Kind::texture:
-    case Kind::surface_load:
-    case Kind::surface_store:
-      textures_.execute(operation, mask);
-      return true;
-    case Kind::cache_policy:
-      for_lanes(mask, [&](unsigned lane) { set_lane(operation.d, lane, 0); });
-      return true;
-    default:
-      return true;
-  }
+  const Family family = family_of(operation.kind);
+  return !family || family(*this, {group, instruction, operation, masks, mask, present});
 }
 
 }  // namespace warpwise::machine
