@@ -26,8 +26,8 @@
 namespace warpwise::machine {
 
 /// The state that a worker keeps: of its launch, of the blocks that it runs, and of the warp that
-/// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts
-/// (textures.h, heap.h, printing.h, runtime_questions.h, race_reports.h) work on it.
+/// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts, which
+/// have their own fields, work on it.
 struct alignas(64) WorkerState {
   explicit WorkerState(Grid& grid);
   WorkerState(const WorkerState&) = delete;
