@@ -1,27 +1,51 @@
 #pragma once
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "simulator/machine/access/access.h"
+#include "simulator/machine/access/atomics.h"
+#include "simulator/machine/checks/bounds.h"
+#include "simulator/machine/checks/copy_checks.h"
+#include "simulator/machine/checks/first_stores.h"
+#include "simulator/machine/checks/other_launches.h"
 #include "simulator/machine/checks/race_reports.h"
-#include "simulator/machine/copies/tensor_tile.h"
+#include "simulator/machine/checks/races.h"
+#include "simulator/machine/checks/shared_pointers.h"
+#include "simulator/machine/checks/uninitialized.h"
+#include "simulator/machine/copies/async_copies.h"
+#include "simulator/machine/copies/mbarriers.h"
+#include "simulator/machine/copies/tensor_copies.h"
 #include "simulator/machine/device_calls/heap.h"
 #include "simulator/machine/device_calls/printing.h"
 #include "simulator/machine/device_calls/runtime_questions.h"
+#include "simulator/machine/schedule/budget.h"
+#include "simulator/machine/schedule/looks_before_changes.h"
+#include "simulator/machine/schedule/spin_waits.h"
+#include "simulator/machine/schedule/standstills.h"
 #include "simulator/machine/textures/textures.h"
+#include "simulator/machine/together/barriers.h"
+#include "simulator/machine/together/cluster.h"
+#include "simulator/machine/together/matrix.h"
+#include "simulator/machine/together/synchronize.h"
+#include "simulator/machine/together/warpgroup.h"
+#include "simulator/machine/warp/calls.h"
+#include "simulator/machine/warp/specials.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
-struct Extent;
+struct OperationHere;
 
-/// Runs blocks on one host thread and watches them.
+/// Runs blocks on one host thread: starts them, executes the instructions of their warps,
+/// lets them take turns and ends them. What an instruction means, and what is checked, is for its
+/// parts; each may use those above it.
 class Worker : private WorkerState {
  public:
   /// @param is_first of its launch: it calls the others.
-  explicit Worker(Grid& grid, bool is_first = true) : WorkerState(grid, is_first) {}
+  explicit Worker(Grid& grid, bool is_first = true)
+      : WorkerState(grid), budget_(*this, standstills_, is_first) {}
 
   /// Takes blocks until there are none left. Blocks that may wait for each other take turns.
   void run();
@@ -33,13 +57,11 @@ class Worker : private WorkerState {
   }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
   const Arrivals& arrivals() const { return arrivals_; }
-  const watch::PeerBytes& peer_bytes() const { return peer_bytes_; }
+  const watch::PeerBytes& peer_bytes() const { return bounds_.peer_bytes(); }
   /// Its watch of global memory; null: races are not checked.
-  watch::GlobalWatch* global_watch() { return &*global_watch_; }
+  watch::GlobalWatch* global_watch() { return races_.global_watch(); }
   const RaceReports& race_reports() const { return race_reports_; }
-  /// With the launch in front, for which this one waits too late.
-  void report_early(watch::Diagnoses& diagnoses);
-  void keep_host_footprint();
+  OtherLaunches& other_launches() { return other_launches_; }
   /// The kernels to run, and the copies to make, once the grid has ended; in order.
   std::vector<DeviceWork> take_asked_for() { return runtime_questions_.take(); }
   /// Output of printf by block.
@@ -54,85 +76,19 @@ class Worker : private WorkerState {
   Turn take_turn(Block& block);
   Turn run_turn(Block& block);
   void retire(std::size_t position);
-  void expect_changes();
-  void restart_clocks();
-  bool stands_still();
-  bool only_clocks_go_on() const;
-  bool waited_for(std::uint64_t thread_instructions) const;
-  std::uint64_t fingerprint(bool with_shared) const;
   std::uint64_t room() const;
-  void look_at_time();
-  void end_round();
-  void let_others_run(bool stands);
-  bool host_may_help() const;
-  void wait_for_host();
-  std::string at_barriers() const;
-  std::uint64_t blocks_not_begun() const;
-  std::string not_begun() const;
-  bool is_compare_and_swap(const code::Instruction& instruction) const;
-  [[noreturn]] void report_standstill(const std::string& others);
-  const Group* go_where_one_looks();
-  bool is_in_group_function() const;
-  const char* trap_text() const;
-  [[noreturn]] void report_time_over(std::uint32_t lanes);
-
-  // looks_before_changes.cpp
-  void note_looks(const Block& block);
-  bool lets_others_look(const code::Access& access, std::uint32_t mask);
 
   // start_block.cpp
   void start_block(Block& block, std::uint64_t index);
 
-  // barriers.cpp
-  bool barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  bool complete_barriers();
-  void release(std::uint32_t barrier);
-  void forget(const watch::Knowledge& past);
-  void answer(const code::Instruction& instruction, std::uint32_t mask,
-              const Block::Barrier& barrier);
-  bool check_aligned(std::uint32_t barrier);
-  void check_one_place();
-  void note_apart();
-  void note_exited(const Group& group, unsigned warp);
-  std::uint32_t missing_threads(std::uint32_t barrier) const;
-  [[noreturn]] void report_deadlock();
-  std::string other_waits(const Group& group) const;
-  std::string line_text(const code::Instruction& instruction) const;
-
-  // cluster.cpp
-  void cluster_arrive(std::uint32_t mask);
-  bool cluster_wait(Group& group, std::uint32_t mask);
-  bool complete_cluster_barrier();
-  void leave_cluster(Block& block);
-  void map_shared(const code::Operation& operation, std::uint32_t mask);
-  void shared_rank(const code::Operation& operation, std::uint32_t mask);
-  bool names_block(std::uint32_t lanes, const std::uint64_t* addresses) const;
-  void note_reach(Block& owner, std::uint32_t lanes);
-  Block& named_block(const char* verb, std::uint32_t& lanes, std::uint64_t* addresses);
-  std::uint64_t rank_in_cluster(const Block& block) const;
-
   // operations.cpp
+  /// A family of operations. @return false where the group has to wait.
+  using Family = bool (*)(Worker&, const OperationHere&);
+  static Family family_of(isa::Kind kind);
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-
-  // warp_functions.cpp
-  void match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
-             std::uint32_t present);
-  void reduce(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
-              std::uint32_t present);
-  void elect(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
-             std::uint32_t present);
-
-  // specials.cpp
-  /// The values that special registers depend on: all that hold for the launch, those of the block,
-  /// those of the call.
-  enum class SpecialsOf { grid, block, call };
-  void set_specials(unsigned warp, SpecialsOf changed);
-  void sleep(const code::Instruction& instruction, std::uint32_t mask);
-  void read_clock(const code::Instruction& instruction, std::uint32_t mask);
 
   // interpreter.cpp
   void run_warp(unsigned index);
-  void turn_to(unsigned index);
   Group* choose_group();
   template <bool is_traced>
   void execute(Group& group);
@@ -142,12 +98,6 @@ class Worker : private WorkerState {
   OwnTurn turn_of(const Group& group) const;
   Group* branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
-  void poll(std::uint64_t address, std::uint32_t weight = 1);
-  void give_way();
-  bool looks_at_global(std::uint64_t address) const;
-  void note_changes(code::Space space, std::uint32_t changes);
-  std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
-  std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
 
   // lane_operations.cpp
   void lanes(const code::Instruction& instruction, std::uint32_t mask);
@@ -155,322 +105,40 @@ class Worker : private WorkerState {
                     std::uint32_t mask);
   std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
 
-  // budget.cpp
-  void look_at_budget(const Group& group);
-  void look_for_endless_loop(const Group& group);
-  void stand_at(const Group& group);
-  void count_spent();
-  void plan_look();
+  std::vector<std::unique_ptr<Block>> spare_;  ///< ended, to be used again
 
-  // calls.cpp
-  bool call(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  std::uint32_t called_function(const code::Instruction& instruction, std::uint32_t& lanes);
-  Frame& enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
-                        std::uint32_t return_pc, std::uint32_t lanes);
-  void begin_call(const Frame& caller, const code::Call& call, const code::Function& callee,
-                  const Frame& frame, std::uint32_t lanes);
-  void pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
-            const std::vector<code::Piece>& destinations, std::uint32_t lanes);
-  bool return_lanes(Group& group, std::uint32_t mask);
-  void leave_calls(Frame& frame, std::uint32_t lanes);
-  std::uint64_t stack_room() const;
-  void check_stack(const Frame& last, std::uint32_t lanes);
-  [[noreturn]] void report_stack_overflow(std::uint32_t depth, std::uint32_t lanes,
-                                          std::uint64_t top, std::uint64_t bytes);
-  void stack_allocate(const code::Instruction& instruction, std::uint32_t mask);
-  void stack_save(const code::Instruction& instruction, std::uint32_t mask);
-  void stack_restore(const code::Instruction& instruction, std::uint32_t mask);
-
-  // access.cpp
-  void lane_addresses(const code::Access& access, std::uint64_t* addresses);
-  void memory_access(const code::Instruction& instruction, const code::Access& access,
-                     std::uint32_t mask);
-  void access_generic(const code::Instruction& instruction, const code::Access& access,
-                      std::uint32_t mask, const std::uint64_t* addresses);
-  void access_space(const code::Instruction& instruction, const code::Access& access,
-                    code::Space space, std::uint32_t mask, std::uint64_t* addresses);
-  void access_own(const code::Instruction& instruction, const code::Access& access,
-                  code::Space space, std::uint32_t mask, std::uint64_t* addresses);
-  void frame_access(const code::Access& access, std::uint32_t mask);
-  template <bool for_update>
-  void ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const;
-  void ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const;
-  void move_data(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                 std::uint64_t host, unsigned together);
-  void move_own(const code::Instruction& instruction, const code::Access& access, code::Space space,
-                std::uint32_t mask, const std::uint64_t* places, std::uint64_t host);
-
-  // races.cpp
-  bool is_beside_copy() const;
-  void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
-                    const std::uint64_t* addresses, const watch::AddressShape& shape);
-  void count_participants(const watch::AccessEvent& event, watch::AddressShape::Pattern pattern);
-  void watch_update(const watch::AccessEvent& event);
-  bool is_watched(memory::Kind kind) const;
-  void keep_first_stores(const watch::AccessEvent& event);
-  void find_first_stores(const watch::AccessEvent& event);
-  void watch_global(const code::Access& access, const watch::AccessEvent& event,
-                    const watch::AddressShape& shape);
-  void watch_cluster(const code::Access& access, const watch::AccessEvent& event);
-  void report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race);
-  void watch_reserved(const code::Access& access, std::uint32_t mask,
-                      const std::uint64_t* addresses);
-  watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
-                              const std::uint64_t* addresses) const;
-  watch::StoredValues stored_values(const code::Access& access, std::uint64_t distance);
-  void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
-                  watch::StoredValues values);
-  template <class Visit>
-  bool for_touched(const code::Access& access, const watch::AccessEvent& event, unsigned cell_shift,
-                   const std::byte* memory, Visit visit) const;
-  template <class Visit>
-  bool for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
-                             unsigned cell_shift, const std::byte* memory,
-                             const Visit& visit) const;
-  void find_global_race(const code::Access& access, const watch::AccessEvent& event,
-                        const watch::AddressShape& shape, const watch::StoredValues& values);
-
-  // early.cpp
-  void note_early(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
-  void at_grid_control(code::GridControl control, std::uint32_t lanes);
-
-  // bounds.cpp
-  void look_at(const memory::Allocation& allocation, const code::Access& access, std::uint32_t mask,
-               const std::uint64_t* addresses);
-  void count_peer_bytes(const memory::Allocation& allocation, const code::Access& access,
-                        unsigned lanes);
-  void note_padding(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
-  void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
-                       const std::uint64_t* addresses);
-  void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                    const watch::AddressShape& shape);
-  [[noreturn]] void bad_address(const code::Access& access, unsigned first, std::uint64_t count,
-                                const char* kind, const std::string& rest);
-  [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
-                                  std::uint64_t count);
-  // shared_bounds.cpp
-  /// The owner of the shared memory that an access names.
-  enum class SharedOf { block, cluster, runtime };
-  SharedOf check_shared(const code::Access& access, std::uint32_t mask,
-                        const std::uint64_t* addresses, const watch::AddressShape& shape);
-  void check_array(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                   const watch::AddressShape& shape);
-  // local_bounds.cpp
-  void check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
-                   std::uint64_t address);
-  void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                   const Extent& extent);
-  void check_local_array(const code::Access& access, std::uint32_t mask,
-                         const std::uint64_t* addresses, const Extent& extent);
-  void check_parameters(const code::Access& access, std::uint32_t mask,
-                        const std::uint64_t* addresses);
-  std::string local_text(std::uint64_t address) const;
-
-  void access_cluster(const code::Instruction& instruction, const code::Access& access,
-                      std::uint32_t mask, std::uint64_t* addresses);
-  /// The block whose shared memory is touched.
-  Block& owner() { return owner_ ? *owner_ : *block_; }
-
-  // atomics.cpp
-  bool may_wait(const code::Access& access) const;
-  void write_deferred(const code::Access& access);
-  void atomic(const code::Instruction& instruction, const code::Access& access, code::Space space,
-              std::uint32_t mask, const std::uint64_t* addresses, std::uint64_t host);
-  void update_element(const code::Instruction& instruction, const code::Access& access,
-                      code::Space space, unsigned element, std::uint32_t mask,
-                      const std::uint64_t* host_addresses);
-  std::uint32_t lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
-                                          const std::uint64_t* addresses,
-                                          const std::byte* memory) const;
-
-  // mbarriers.cpp
-  void mbarrier(const code::Instruction& instruction, const code::Access& access,
-                std::uint32_t mask, const std::uint64_t* host_addresses);
-  void update_mbarrier(const code::Instruction& instruction, const code::Access& access,
-                       std::uint32_t lanes, std::byte* at);
-  std::uint64_t initial_mbarrier(Block::MBarrierAt& known, std::uint64_t count, unsigned lane);
-  std::uint64_t updated_mbarrier(code::AtomicOp op, std::uint32_t address, std::uint64_t word,
-                                 std::uint64_t argument, unsigned lane);
-  Block::MBarrierAt& known_mbarrier(const std::byte* at, code::AtomicOp op, std::uint32_t lanes);
-  // mbarrier_ends.cpp
-  std::uint32_t lanes_beside_end(const Block::MBarrierAt& known, std::uint32_t lanes);
-  void invalidate_mbarrier(const code::Access& access, Block::MBarrierAt& known,
-                           std::uint32_t lanes);
-  void report_late_wait(const code::Access& access, const Block::MBarrierAt& known,
-                        std::uint32_t lanes);
-  [[noreturn]] void unknown_mbarrier(std::uint32_t address, unsigned lane);
-  [[noreturn]] void bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,
-                                 const std::string& rest);
-  void pending_count(const code::Operation& operation, std::uint32_t mask);
-  std::string missing_arrivals(const Group& group) const;
-
-  // copies_started.cpp
-  void copy_async(const code::Instruction& instruction, const code::Operation& operation,
-                  std::uint32_t mask);
-  std::uint32_t lanes_that_copy_all(const code::Operation::Value& limit, unsigned bytes,
-                                    std::uint32_t mask, std::uint32_t& asked);
-  void copy_partly(const code::Access& from, const code::Operation& operation, std::uint32_t lanes);
-  struct Reached {
-    Block* owner;  ///< of shared memory, else null
-    std::byte* bytes;
-    std::uint8_t* valid;  ///< null: not known
-  };
-  void copy_bulk(const code::Instruction& instruction, const code::Operation& operation,
-                 std::uint32_t mask);
-  void copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
-                      unsigned lane, std::uint64_t target, std::uint64_t barrier);
-  void check_proxies(const Reached& source, unsigned lane, std::uint32_t bytes);
-  void check_bulk_source(std::uint64_t address, std::span<const std::uint8_t> valid, unsigned lane,
-                         bool updates);
-  void move_bulk(code::Access to, unsigned lane, std::uint64_t target, const Reached& source,
-                 std::uint32_t bytes);
-  void reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
-                   unsigned lane, std::uint64_t target, std::span<const std::byte> source);
-  void store_async(const code::Instruction& instruction, const code::Operation& operation,
-                   std::uint32_t mask);
-  Reached reach(const code::Access& access, unsigned lane, std::uint64_t address);
-  void complete_copy(const code::Instruction& instruction, const code::Operation& operation,
-                     Copies::Copy copy, std::uint64_t target, std::uint64_t barrier,
-                     std::span<const code::Piece> pieces);
-
-  // tensor_copies.cpp
-  void copy_tensor(const code::Instruction& instruction, const code::Operation& operation,
-                   std::uint32_t mask);
-  void load_tensor(const code::Instruction& instruction, const code::Operation& operation,
-                   unsigned lane, const TensorBox& box, std::uint64_t target,
-                   std::uint64_t barrier);
-  void fill_shared(const code::Access& to, unsigned lane, const TensorBox& box,
-                   const TensorTile& tile, std::uint64_t target);
-  TensorTile shared_tile(const code::Access& from, unsigned lane, const TensorBox& box,
-                         std::uint64_t address, std::span<const code::Piece> pieces);
-  void store_tensor(const code::Instruction& instruction, const code::Operation& operation,
-                    unsigned lane, const TensorBox& box);
-  void store_tensor_row(const code::Access& to, unsigned lane, const TensorTile& tile,
-                        const TensorBox::Row& row);
-  void reduce_tensor_row(const code::Instruction& instruction, const code::Operation& operation,
-                         unsigned lane, TensorMap::Element element, const TensorTile& tile,
-                         const TensorBox::Row& row);
-
-  // tensor_checks.cpp
-  void check_tile_address(unsigned lane, std::uint64_t address);
-  std::uint32_t check_tensor_row(const code::Access& access, unsigned lane,
-                                 const TensorBox::Row& row);
-  TensorBox tensor_box(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
-  void check_tensor_copy(const code::TensorCopy& copy, const TensorMap& map, unsigned lane);
-  void check_tensor_place(const code::TensorCopy& copy, const TensorMap& map,
-                          const TensorBox::Position& at, unsigned lane);
-  TensorMap tensor_map(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
-  [[noreturn]] void bad_tensor_copy(unsigned lane, const char* kind, const std::string& rest);
-
-  // copies_ended.cpp
-  void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
-  std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
-  void check_bulk_targets(const code::Access& access, std::uint32_t mask,
-                          const std::uint64_t* addresses, const watch::AddressShape& shape);
-  void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
-  void end_copies(std::uint32_t barrier, bool phase);
-  void check_arrived_copies(const code::Access& access, std::uint32_t mask,
-                            const std::uint64_t* addresses, const watch::AddressShape& shape);
-  void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                    const watch::AddressShape& shape);
-
-  // synchronize.cpp
-  void note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned);
-  std::uint32_t meet_named(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  std::uint32_t meeting_lanes(const Group& group, const Group& other) const;
-  void meet_apart(const Group& group, const std::vector<Group*>& others);
-  std::uint64_t met_value(const code::Operation::Value& value, unsigned lane);
-  bool warp_barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  bool shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  bool vote(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  void wake_warp_sync();
-  void order_memory(const code::Instruction& instruction, std::uint32_t lanes);
-  bool is_barrier_of_cub() const;
-  void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
-  void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
-  void note_absent(unsigned lane, unsigned source);
-  void note_left_lanes();
-
-  // warpgroup.cpp
-  void meet_warpgroup(Group& group, std::uint32_t mask);
-  void multiply_together(std::uint32_t barrier);
-  void check_one_product(const std::vector<Group*>& groups, unsigned first);
-  [[noreturn]] void report_missing_warps(const Group& group);
-  void fence_warpgroup();
-  void fence_proxies();
-  void wait_products(const code::Operation& operation, std::uint32_t mask);
-  void report_in_flight(code::Slot slot, std::uint32_t mask);
-  void use_registers(const code::Instruction& instruction, std::uint32_t mask);
-
-  // warpgroup_products.cpp
-  struct Factors;
-  void warpgroup_product(const code::Instruction& instruction, const code::Operation& operation);
-  void fetch(const code::WarpgroupProduct& product, int matrix, std::uint64_t descriptor,
-             Factors& factors);
-  void read_pieces(const code::Access& access, std::uint32_t lanes, const std::uint64_t* addresses,
-                   const char* matrix, const std::string& descriptor);
-  void use_factor(code::Slot slot, unsigned block, Factors& factors);
-  void note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a, bool in_columns,
-                      unsigned first, Factors& factors);
-  void note_missing_fence();
-  void report_missing_proxy_fence(const std::string& reads, unsigned lane, std::uint64_t address);
-  void follow_product(const code::WarpgroupProduct& product, const Factors& factors, bool adds);
-
-  // matrix.cpp
-  bool matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  void check_one_tile(const code::MatrixRegisters::Tile& tile);
-  void check_tile(const code::MatrixRegisters::Tile& tile);
-  [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
-
-  // shared_pointers.cpp
-  void follow_shared_pointers(const code::Access& access, std::uint32_t mask,
-                              const std::uint64_t* addresses);
-  void left_shared_pointer(std::uint64_t at);
-  void found_shared_pointer(code::Slot slot, unsigned lane, std::uint64_t at);
-  void report_shared_pointer(const UndefinedSource& source, std::uint32_t lanes);
-
-  // uninitialized.cpp
-  void follow_validity(const code::Access& access, code::Space space, std::uint32_t mask,
-                       const std::uint64_t* addresses, bool is_consecutive,
-                       const std::uint64_t* places);
-  std::uint32_t lanes_that_read_zero(const code::Access& access, std::uint32_t mask,
-                                     const std::uint64_t* addresses) const;
-  bool ask_host(const code::Access& access, std::uint32_t mask,
-                const std::uint64_t* addresses) const;
-  bool is_of_managed(const UndefinedSource& source) const;
-  void read_undefined(const code::Access& access, unsigned element, code::Space space,
-                      std::uint32_t lanes, std::uint32_t computed, const std::uint64_t* addresses);
-  void store_validity(const code::Access& access, code::Space space, std::uint32_t mask,
-                      const std::uint64_t* addresses, std::uint8_t* const* valid);
-  static const UndefinedSource& source_of(const UndefinedLoad& load, unsigned lane);
-  bool is_in_library_kernel(const UndefinedSource& source) const;
-  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
-                            watch::Severity severity = watch::Severity::error);
-  bool is_updated_in_line(std::uint32_t instruction) const;
-  void note_copied(const code::Access& access, const UndefinedLoad& load, std::uint32_t lanes);
-  void check_printed(std::uint64_t argument, unsigned lane, unsigned bytes);
-
-  // undefined_uses.cpp
-  void report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use);
-  void use_value(code::Slot slot, std::uint32_t mask, const char* use = "decides what runs");
-  void check_uses(const code::Instruction& instruction, const code::Access& access,
-                  std::uint32_t mask);
-  void follow_passed(const code::Access& access, std::uint32_t mask);
-  void move_passed(std::uint32_t from, std::uint32_t to, std::uint32_t bytes, std::uint32_t lanes);
-
+  SpinWaits spin_waits_{*this};
+  Clusters cluster_{*this};
+  Bounds bounds_{*this};
+  Uninitialized uninitialized_{*this, bounds_};
+  SharedPointers shared_pointers_{*this, uninitialized_};
   RaceReports race_reports_{*this};
-  Textures textures_{*this, [this](code::Slot slot, std::uint32_t lanes, const char* use) {
-                       use_value(slot, lanes, use);
-                     }};
+  CopyChecks copy_checks_{*this};
+  Mbarriers mbarriers_{*this, spin_waits_};
+  Atomics atomics_{*this, mbarriers_};
+  FirstStores first_stores_{*this};
+  OtherLaunches other_launches_{*this, race_reports_};
+  Races races_{*this, {atomics_, copy_checks_, race_reports_, first_stores_, other_launches_}};
+  Textures textures_{*this, uninitialized_};
+  Accesses accesses_{*this,
+                     {spin_waits_, cluster_, bounds_, uninitialized_, shared_pointers_,
+                      copy_checks_, atomics_, other_launches_, races_, textures_}};
+  AsyncCopies async_copies_{
+      *this, {cluster_, bounds_, uninitialized_, copy_checks_, other_launches_, races_, accesses_}};
+  TensorCopies tensor_copies_{*this, {bounds_, uninitialized_, accesses_, async_copies_}};
+  WarpMeetings warp_meetings_{*this, uninitialized_};
+  Matrices matrices_{*this, warp_meetings_};
+  Warpgroups warpgroups_{*this, {uninitialized_, copy_checks_, accesses_}};
+  Specials specials_{*this};
+  Calls calls_{*this, uninitialized_, specials_};
+  Barriers barriers_{*this,
+                     {cluster_, uninitialized_, races_, warp_meetings_, matrices_, warpgroups_}};
+  Standstills standstills_{*this, {mbarriers_, barriers_}};
+  Budget budget_;
+  LooksBeforeChanges looks_before_changes_{*this, accesses_};
   Heap heap_{*this};
-  Printing printing_{*this, [this](std::uint64_t argument, unsigned lane, unsigned bytes) {
-                       check_printed(argument, lane, bytes);
-                     }};
-  RuntimeQuestions runtime_questions_{
-      *this,
-      heap_,
-      {[this](code::Slot slot, std::uint32_t lanes) { use_value(slot, lanes); },
-       [this] { let_others_run(false); }}};
+  Printing printing_{*this, uninitialized_};
+  RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, standstills_, heap_};
 };
 
 }  // namespace warpwise::machine

@@ -6,28 +6,6 @@
 namespace warpwise::machine {
 namespace {
 
-/// Bytes of all host threads together, where little memory is touched.
-constexpr std::size_t small_tape_bytes = 128 << 20;
-
-/// True where blocks of a cluster reach each other's shared memory, and only the cluster's barrier
-/// can tell them when: what mbarriers order between blocks is not known.
-bool has_cluster_memory(const code::Program& program) {
-  const auto maps = [](const code::Operation& operation) {
-    return operation.kind == isa::Kind::map_shared;
-  };
-  const auto counts = [](const code::Access& access) {
-    return access.is_atomic && code::is_of_mbarrier(access.atomic);
-  };
-  return std::any_of(program.operations.begin(), program.operations.end(), maps) &&
-         std::none_of(program.accesses.begin(), program.accesses.end(), counts);
-}
-
-/// True where loads may go by a cache that does not see what is stored meanwhile.
-bool has_non_coherent(const code::Program& program) {
-  return std::any_of(program.accesses.begin(), program.accesses.end(),
-                     [](const code::Access& access) { return access.is_non_coherent; });
-}
-
 /// True where something reads shared memory another way than loads do.
 bool has_async_reads(const code::Program& program) {
   const auto reads_shared = [&](const code::Operation& operation) {
@@ -37,11 +15,6 @@ bool has_async_reads(const code::Program& program) {
   };
   return !program.warpgroup_products.empty() ||
          std::any_of(program.operations.begin(), program.operations.end(), reads_shared);
-}
-
-bool reads_clock(const code::Program& program) {
-  return std::any_of(program.code.begin(), program.code.end(),
-                     [](const auto& instruction) { return instruction.op == code::Op::clock; });
 }
 
 /// True where the program asks for the shared memory that a GPU keeps for cooperative groups.
@@ -66,39 +39,26 @@ std::vector<watch::Participation::Array> named_arrays(const memory::AddressSpace
 
 }  // namespace
 
-WorkerState::WorkerState(Grid& grid, bool is_first)
+WorkerState::WorkerState(Grid& grid)
     : grid_(grid),
       program_(grid.program),
-      is_first_(is_first),
       uses_reserved_(uses_reserved(grid.program)),
-      reads_clock_(reads_clock(grid.program)),
       watches_proxies_(has_async_reads(grid.program)),
-      counters_(program_),
-      shared_cell_shift_(cell_shift(program_, code::Space::shared)),
-      global_cell_shift_(cell_shift(program_, code::Space::global)),
       cached_(program_.sites.size()),
-      seen_(program_.sites.size()),
-      round_(program_) {
+      counters_(program_),
+      global_cell_shift_(cell_shift(program_, code::Space::global)) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
-  const unsigned warps = (grid.threads_per_block + 31) / 32;
-  if (grid.options.check_races && grid.has_one_history)
-    grid_races_.emplace(global_cell_shift_, grid.blocks, warps, !has_non_coherent(program_))
-        .end_when(grid.options.time_is_over);
-  else if (grid.options.check_races)
-    global_watch_.emplace(global_cell_shift_, warps, grid.between_blocks.get(),
-                          !grid.wants_footprint, small_tape_bytes / grid.workers, grid.workers);
   const std::uint64_t threads = grid.blocks * grid.threads_per_block;
   if (grid.options.counts_participants && threads <= watch::Participation::most_threads)
     participation_.emplace(named_arrays(grid.memory), threads);
-  if (grid.options.check_races && grid.begins_early)
-    early_.emplace(global_cell_shift_, grid.has_one_history);
-  if (grid.options.check_races && !program_.runtime_calls.empty())
-    beside_.emplace(global_cell_shift_);
-  if (grid.options.check_races && grid.wants_host_footprint)
-    of_host_.emplace(global_cell_shift_, true);
-  if (grid.options.check_races && grid.cluster_blocks > 1 && has_cluster_memory(program_))
-    cluster_races_.emplace(shared_cell_shift_, false);
+}
+
+void WorkerState::turn_to(unsigned index) {
+  warp_index_ = index;
+  warp_ = &block_->warps[index];
+  watch::Trace* wanted = grid_.options.trace;
+  trace_ = wanted && wanted->follows(block_->index, index) ? wanted : nullptr;
 }
 
 }  // namespace warpwise::machine

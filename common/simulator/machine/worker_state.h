@@ -13,15 +13,11 @@
 #include "simulator/machine/checks/bounds_advice.h"
 #include "simulator/machine/schedule/block.h"
 #include "simulator/machine/schedule/grid.h"
-#include "simulator/machine/schedule/round.h"
-#include "simulator/machine/schedule/standstill.h"
-#include "simulator/machine/schedule/waiting_looks.h"
 #include "simulator/machine/warp/warp.h"
 #include "simulator/watch/global/global_watch.h"
 #include "simulator/watch/launches/beside_launches.h"
 #include "simulator/watch/launches/early_accesses.h"
 #include "simulator/watch/launches/grid_races.h"
-#include "simulator/watch/launches/seen_addresses.h"
 #include "simulator/watch/order/participation.h"
 #include "simulator/watch/report/counters.h"
 #include "simulator/watch/report/diagnoses.h"
@@ -30,10 +26,10 @@
 namespace warpwise::machine {
 
 /// The state that a worker keeps: of its launch, of the blocks that it runs, and of the warp that
-/// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts
-/// (textures.h, heap.h, printing.h, runtime_questions.h, race_reports.h) work on it.
-struct WorkerState {
-  WorkerState(Grid& grid, bool is_first);
+/// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts, which
+/// have their own fields, work on it.
+struct alignas(64) WorkerState {
+  explicit WorkerState(Grid& grid);
   WorkerState(const WorkerState&) = delete;
   WorkerState& operator=(const WorkerState&) = delete;
 
@@ -52,7 +48,11 @@ struct WorkerState {
   /// Stops the launch: the lane reads what it cannot read, such as a text to be printed.
   [[noreturn]] void report_unreadable(std::uint64_t address, unsigned lane);
 
-  // operations.cpp
+  /// Goes to the next instruction that has a line: a block's entry has none, nor has what the
+  /// compiler put there by itself.
+  void stand_at(const Group& group);
+
+  // lane_values.cpp
   /// A lane's value of an operand.
   std::uint64_t lane_value(const code::Operation::Value& value, unsigned lane);
   /// Sets it, where the operand is there.
@@ -77,106 +77,64 @@ struct WorkerState {
   std::string shared_text(std::uint32_t address) const;
   /// "(3, 0, 0)", of a block's linear index.
   std::string block_text(std::uint64_t block) const;
+  /// " in line 7", of another instruction than the current one; nothing where it has no line.
+  std::string line_text(const code::Instruction& instruction) const;
   /// The line of each site, by its number.
   std::vector<unsigned> lines_of_sites() const;
 
-  /// Undefined values that lanes last read by one instruction, and where they came from.
-  struct UndefinedLoad {
-    std::uint32_t lanes = 0;
-    UndefinedSource sources[32];
-  };
+  // access_event.cpp
+  /// The access of these lanes, to shared memory and with no shape known.
+  watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
+                              const std::uint64_t* addresses) const;
 
+  // worker_state.cpp
+  /// Goes to the warp of the block that runs.
+  void turn_to(unsigned index);
+
+  /// The block whose shared memory is touched.
+  Block& owner() { return owner_ ? *owner_ : *block_; }
+  /// Counts changes of memory. Shared memory is its block's alone, but in a cluster.
+  void note_changes(code::Space space, std::uint32_t changes) {
+    changes_ += changes;
+    if (space == code::Space::shared && grid_.cluster_blocks == 1) changes_within_ += changes;
+  }
+  std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
+
+  // Read for each instruction, or each access: they are next to each other.
   Grid& grid_;
   const code::Program& program_;
-  const bool is_first_;
-  const bool uses_reserved_;  ///< shared memory that a GPU keeps for cooperative groups
-  const bool reads_clock_;
-  const bool watches_proxies_;  ///< something reads shared memory another way than loads do
+  // The block and warp being run.
+  Block* block_ = nullptr;
+  Warp* warp_ = nullptr;
+  const code::Instruction* current_ = nullptr;
+  Group* group_ = nullptr;
+  unsigned warp_index_ = 0;
+  std::uint32_t polls_ = 0;           ///< of the warp, since it began to run
+  std::uint32_t times_ = 1;           ///< that the access is made, one after another
+  bool several_allocations_ = false;  ///< the access being made may also hit others
+  const bool uses_reserved_;          ///< shared memory that a GPU keeps for cooperative groups
+  const bool watches_proxies_;        ///< something reads shared memory another way than loads do
+  Block* owner_ = nullptr;            ///< while another block's shared memory is accessed
+  watch::Trace* trace_ = nullptr;     ///< null: this warp is not followed
+  const std::byte* bulk_source_ = nullptr;         ///< while a bulk copy writes: what it writes
+  std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
+  std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
+  std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
+  std::uint64_t accesses_made_ = 0;   ///< to memory that other threads can see
+  OwnTurn own_turn_;  ///< places where the group that runs need not look at the others
+  isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
+
   watch::Counters counters_;
   std::optional<watch::Participation> participation_;  ///< none: not recorded
   watch::Diagnoses diagnoses_;
   Arrivals arrivals_;
-  /// None: races are not checked, or the kernel launches no other.
-  std::optional<watch::BesideLaunches> beside_;
 
   Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
-  std::vector<std::unique_ptr<Block>> spare_;
-  watch::SyncPoints sync_points_;  ///< in global memory
-  /// A strong store to a word that was never written before the launch, such as by a volatile
-  /// pointer.
-  struct FirstStore {
-    std::uint64_t warp = 0;  ///< in the grid
-    unsigned lane = 0;
-    std::uint32_t clock = 0, site = 0;
-  };
-  std::unordered_map<std::uint64_t, FirstStore> first_stores_;  ///< by address
-  unsigned shared_cell_shift_, global_cell_shift_;
-  /// None: races are not checked, or blocks have one history.
-  std::optional<watch::GlobalWatch> global_watch_;
-  std::optional<watch::GridRaces> grid_races_;  ///< none: not checked, or blocks have none
-  /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
-  /// the cluster's barrier orders them.
-  std::optional<watch::GlobalRaces> cluster_races_;
-  /// None: the launch does not begin before the previous one has ended.
-  std::optional<watch::EarlyAccesses> early_;
-  /// Accesses to memory that the host can reach, without any wait; none: not recorded.
-  std::optional<watch::EarlyAccesses> of_host_;
-  std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
-  std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
-  std::uint64_t changes_within_seen_ = 0;
-  std::uint64_t changes_seen_ = 0;   ///< of changes_for_others()
-  std::uint64_t changes_told_ = 0;   ///< of these, that the device's other work knows of
-  std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
-  std::uint64_t rounds_within_ = 0;  ///< in which they changed what no other block sees, since then
-  Standstill standstill_;
-  Standstill endless_;                               ///< of one warp
-  std::uint64_t accesses_ = 0, accesses_seen_ = 0;   ///< to memory that other threads can see
-  std::uint64_t idle_from_ = 0, all_idle_from_ = 0;  ///< since when nothing has changed
-  std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
-  std::vector<watch::SeenAddresses> seen_;           ///< per site
-  watch::AddressShape::Pattern latest_pattern_ = watch::AddressShape::no_pattern;
-  watch::PeerBytes peer_bytes_;
-  bool several_allocations_ = false;  ///< the access being made may also hit others
+  unsigned global_cell_shift_;
   DeferredAdds deferred_adds_;
-  isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
-  /// By instruction: what to say when the undefined value that it made decides something.
-  std::map<std::uint32_t, watch::Finding> undefined_findings_;
-  /// By instruction: shuffles that read from a lane which has returned, as long as nothing has used
-  /// what they got.
-  std::map<std::uint32_t, watch::Finding> left_lanes_;
-  std::set<std::uint32_t> used_shuffles_;  ///< those whose undefined values decided something
-  std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
-  /// By global address: the blocks that have left a pointer to shared memory there, the latest
-  /// last.
-  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> shared_pointers_;
   mutable std::unordered_map<std::uint32_t, bool> is_users_;  ///< by instruction
-
-  /// Lanes that pass an undefined value to or from a function at some place of their stack.
-  struct UndefinedPassed {
-    std::uint32_t lanes = 0, computed = 0, origin = UndefinedValues::no_origin;
-  };
-  /// By warp and place, of the block that runs.
-  using PassedAt = std::tuple<std::uint64_t, unsigned, std::uint32_t>;  ///< block, warp, address
-  std::map<PassedAt, UndefinedPassed> undefined_passed_;
-  std::vector<std::byte> written_parameters_;  ///< as pointers see them; empty: never written
-
-  // The block and warp being run.
-  Block* block_ = nullptr;
-  const std::byte* bulk_source_ = nullptr;  ///< while a bulk copy writes: what it writes
-  Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
-  WaitingLooks looks_;                      ///< of blocks that wait, while others run
-  std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
-  std::uint64_t runs_ = 0;                  ///< of a group, between which others may have run
-  Round round_;                             ///< of the loop in which a group waits
-  std::uint32_t times_ = 1;                 ///< that the access is made, one after another
-  OwnTurn own_turn_;  ///< places where the group that runs need not look at the others
-  unsigned warp_index_ = 0;
-  Warp* warp_ = nullptr;
-  watch::Trace* trace_ = nullptr;  ///< null: this warp is not followed
-  Group* group_ = nullptr;
-  const code::Instruction* current_ = nullptr;
 };
 
 }  // namespace warpwise::machine

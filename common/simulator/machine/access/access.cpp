@@ -1,3 +1,5 @@
+#include "simulator/machine/access/access.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "simulator/isa/fast_loops.h"
 #include "simulator/machine/access/addresses.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 #include "simulator/memory/prefetch.h"
 
 namespace warpwise::machine {
@@ -39,10 +40,13 @@ void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* a
     std::memcpy(&value, reinterpret_cast<const std::byte*>(addresses[lane] + host), sizeof value);
     d[lane] = static_cast<Register>(value);
   };
-  if (mask == ~0u)
+  if (mask == all_lanes) {
+    // So short a loop would depend on where in a line of the cache its code happens to be.
+#pragma GCC unroll 8
     for (unsigned lane = 0; lane < 32; ++lane) one(lane);
-  else
+  } else {
     for_lanes(mask, one);
+  }
 }
 
 template <class Memory, class Register>
@@ -53,10 +57,13 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
     auto value = static_cast<Memory>(s[lane]);
     std::memcpy(reinterpret_cast<std::byte*>(addresses[lane] + host), &value, sizeof value);
   };
-  if (mask == ~0u)
+  if (mask == all_lanes) {
+    // So short a loop would depend on where in a line of the cache its code happens to be.
+#pragma GCC unroll 8
     for (unsigned lane = 0; lane < 32; ++lane) one(lane);
-  else
+  } else {
     for_lanes(mask, one);
+  }
 }
 
 /// Values of so many adjacent lanes, so many bytes of them, move at once.
@@ -142,39 +149,38 @@ struct Store {
 
 }  // namespace
 
-/// @param addresses out: of 32 lanes, as the instruction has them.
-WARPWISE_FAST_LOOPS void Worker::lane_addresses(const code::Access& access,
-                                                std::uint64_t* __restrict addresses) {
+WARPWISE_FAST_LOOPS void Accesses::lane_addresses(const code::Access& access,
+                                                  std::uint64_t* __restrict addresses) {
   auto offset = static_cast<std::uint64_t>(access.offset);
   if (access.base == code::no_slot) {
     std::fill(addresses, addresses + 32, offset);
   } else if (access.base_bytes == 8) {
-    const auto* base = reinterpret_cast<const std::uint64_t*>(warp_->slot(access.base));
+    const auto* base = reinterpret_cast<const std::uint64_t*>(here_.warp_->slot(access.base));
     for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = base[lane] + offset;
   } else {
-    const auto* base = reinterpret_cast<const std::uint32_t*>(warp_->slot(access.base));
+    const auto* base = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(access.base));
     for (unsigned lane = 0; lane < 32; ++lane)
       addresses[lane] = static_cast<std::uint32_t>(base[lane] + static_cast<std::uint32_t>(offset));
   }
 }
 
-void Worker::memory_access(const code::Instruction& instruction, const code::Access& access,
-                           std::uint32_t mask) {
+void Accesses::execute(const code::Instruction& instruction, const code::Access& access,
+                       std::uint32_t mask) {
   if (access.space == Space::frame) return frame_access(access, mask);
-  if (warp_->undefined().any()) check_uses(instruction, access, mask);
+  if (here_.warp_->undefined().any()) parts_.uninitialized.check_uses(instruction, access, mask);
   alignas(64) std::uint64_t addresses[32];
   lane_addresses(access, addresses);
-  if (access.is_strong()) poll(addresses[std::countr_zero(mask)]);
+  if (access.is_strong()) parts_.spin_waits.poll(addresses[std::countr_zero(mask)]);
   if (access.space != Space::generic)
     access_space(instruction, access, access.space, mask, addresses);
   else
     access_generic(instruction, access, mask, addresses);
-  times_ = 1;
+  here_.times_ = 1;
 }
 
 /// Lanes of one instruction may point into different spaces; nearly always they do not.
-void Worker::access_generic(const code::Instruction& instruction, const code::Access& access,
-                            std::uint32_t mask, const std::uint64_t* addresses) {
+void Accesses::access_generic(const code::Instruction& instruction, const code::Access& access,
+                              std::uint32_t mask, const std::uint64_t* addresses) {
   for (std::uint32_t left = mask; left;) {
     Space space = space_of(addresses[std::countr_zero(left)]);
     std::uint64_t window = window_of(space);
@@ -187,19 +193,20 @@ void Worker::access_generic(const code::Instruction& instruction, const code::Ac
     lanes &= left;
     if (space == Space::local)
       for (unsigned lane = 0; lane < 32; ++lane)
-        own[lane] -= code::local_start(block_->index, warp_index_ * 32 + lane);
+        own[lane] -= code::local_start(here_.block_->index, here_.warp_index_ * 32 + lane);
     access_space(instruction, access, space, lanes, own);
     left &= ~lanes;
   }
 }
 
 /// Values that pass into or out of a function: always in place, and private to the thread.
-void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
-  if (warp_->undefined().any() || !undefined_passed_.empty()) follow_passed(access, mask);
-  std::uint64_t offset = warp_->frame().base + static_cast<std::uint64_t>(access.offset);
+void Accesses::frame_access(const code::Access& access, std::uint32_t mask) {
+  if (here_.warp_->undefined().any() || parts_.uninitialized.any_passed())
+    parts_.uninitialized.follow_passed(access, mask);
+  std::uint64_t offset = here_.warp_->frame().base + static_cast<std::uint64_t>(access.offset);
   alignas(64) std::uint64_t addresses[32];
   for_lanes_at_least(mask, [&](unsigned lane) {
-    addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, offset));
+    addresses[lane] = reinterpret_cast<std::uint64_t>(here_.warp_->local(lane, offset));
   });
   move_data(access, mask, addresses, 0, 1);
 }
@@ -209,9 +216,9 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
 /// @param lanes with all lines.
 /// @tparam for_update other processors give up the lines, for which an atomic would have to wait.
 template <bool for_update>
-void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const {
-  if (several_allocations_) return;
-  const std::uint64_t distance = grid_.memory.alias_distance();
+void Accesses::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const {
+  if (here_.several_allocations_) return;
+  const std::uint64_t distance = here_.grid_.memory.alias_distance();
   for_lanes(lanes, [&](unsigned lane) {
     const auto* const at = reinterpret_cast<const void*>(addresses[lane] + distance);
     for_update ? memory::prefetch_for_update(at) : memory::prefetch(at);
@@ -221,117 +228,120 @@ void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const 
 /// Asks for what the next turn of a loop, or the next warp, reaches: among accesses to anywhere the
 /// processor loses track of steps however small.
 /// @param next the first address then, if it continues as before. @param step 0: it is not known.
-void Worker::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const {
-  if (several_allocations_ || step == 0) return;
-  const std::uint64_t from = next + grid_.memory.alias_distance();
+void Accesses::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const {
+  if (here_.several_allocations_ || step == 0) return;
+  const std::uint64_t from = next + here_.grid_.memory.alias_distance();
   for (std::uint64_t at = 0; at < std::uint64_t{32} * bytes; at += 64)
     memory::prefetch(reinterpret_cast<const void*>(from + at));
 }
 
-WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instruction,
-                                              const code::Access& access, Space space,
-                                              std::uint32_t mask, std::uint64_t* addresses) {
+WARPWISE_FAST_LOOPS void Accesses::access_space(const code::Instruction& instruction,
+                                                const code::Access& access, Space space,
+                                                std::uint32_t mask, std::uint64_t* addresses) {
   if (space == Space::local || space == Space::parameter)
     return access_own(instruction, access, space, mask, addresses);
-  ++accesses_;
+  ++here_.accesses_made_;
   watch::SeenAddresses& seen = seen_[access.site];
   const watch::AddressShape shape = seen.look(addresses, mask, access.bytes(), latest_pattern_);
-  if (!shape.is_aligned(access.bytes())) check_alignment(access, space, mask, addresses);
+  if (!shape.is_aligned(access.bytes()))
+    parts_.bounds.check_alignment(access, space, mask, addresses);
   const bool is_consecutive = shape.is_consecutive;
   std::uint64_t host = 0;
   if (space == Space::global) {
-    check_global(access, mask, addresses, shape);
-    if (block_->bulk_targets.any()) [[unlikely]]
-      check_bulk_targets(access, mask, addresses, shape);
-    if (deferred_adds_.of()) [[unlikely]]
-      write_deferred(access);
+    parts_.bounds.check_global(access, mask, addresses, shape);
+    if (here_.block_->bulk_targets.any()) [[unlikely]]
+      parts_.copy_checks.check_bulk_targets(access, mask, addresses, shape);
+    if (here_.deferred_adds_.of()) [[unlikely]]
+      parts_.atomics.write_deferred(access);
     if (is_consecutive)
       ask_ahead(addresses[0] + seen.step(), seen.step(), access.bytes());
     else if (!seen.stays() && access.is_atomic)
       ask_for<true>(seen.outline(addresses), addresses);
     else if (!seen.stays())
       ask_for<false>(seen.outline(addresses), addresses);
-    if (early_ || of_host_ || beside_) [[unlikely]]
-      note_early(access, mask, addresses);
-    if (access.is_store && !program_.texel_accesses.empty()) [[unlikely]]
-      textures_.note_written(mask, addresses, access.bytes());
-    watch_access(access, false, mask, addresses, shape);
-    follow_validity(access, space, mask, addresses, is_consecutive, addresses);
-    host = grid_.memory.alias_distance();
-    if (grid_.memory.has_registered()) {
+    if (parts_.other_launches.are_watched()) [[unlikely]]
+      parts_.other_launches.note(access, mask, addresses);
+    if (access.is_store && !here_.program_.texel_accesses.empty()) [[unlikely]]
+      parts_.textures.note_written(mask, addresses, access.bytes());
+    parts_.races.watch_access(access, false, mask, addresses, shape);
+    parts_.uninitialized.follow_validity(access, space, mask, addresses, is_consecutive, addresses);
+    host = here_.grid_.memory.alias_distance();
+    if (here_.grid_.memory.has_registered()) {
       for (unsigned lane = 0; lane < 32; ++lane)
-        if (!grid_.memory.contains(addresses[lane])) addresses[lane] -= host;
+        if (!here_.grid_.memory.contains(addresses[lane])) addresses[lane] -= host;
     }
   } else {
-    const SharedOf of = check_shared(access, mask, addresses, shape);
-    if (of == SharedOf::cluster) return access_cluster(instruction, access, mask, addresses);
-    if (of == SharedOf::runtime) {
-      watch_reserved(access, mask, addresses);
-      host = reinterpret_cast<std::uint64_t>(block_->reserved.data()) - code::reserved_tiles;
+    const Bounds::SharedOf of = parts_.bounds.check_shared(access, mask, addresses, shape);
+    if (of == Bounds::SharedOf::cluster)
+      return access_cluster(instruction, access, mask, addresses);
+    if (of == Bounds::SharedOf::runtime) {
+      parts_.races.watch_reserved(access, mask, addresses);
+      host = reinterpret_cast<std::uint64_t>(here_.block_->reserved.data()) - code::reserved_tiles;
     } else {
-      watch_access(access, true, mask, addresses, shape);
-      follow_validity(access, space, mask, addresses, is_consecutive, addresses);
-      host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
+      parts_.races.watch_access(access, true, mask, addresses, shape);
+      parts_.uninitialized.follow_validity(access, space, mask, addresses, is_consecutive,
+                                           addresses);
+      host = reinterpret_cast<std::uint64_t>(here_.owner().shared.data()) - code::shared_base;
     }
   }
-  if (access.is_atomic) return atomic(instruction, access, space, mask, addresses, host);
-  if (access.is_store) note_changes(space, 1);
+  if (access.is_atomic)
+    return parts_.atomics.execute(instruction, access, space, mask, addresses, host);
+  if (access.is_store) here_.note_changes(space, 1);
   move_data(access, mask, addresses, host, is_consecutive ? 32 : seen.lanes_together());
-  if (grid_.has_one_history && access.element_bytes == 8 && space == Space::global &&
-      (access.is_store || !shared_pointers_.empty()))
-    follow_shared_pointers(access, mask, addresses);
+  if (here_.grid_.has_one_history && access.element_bytes == 8 && space == Space::global &&
+      (access.is_store || parts_.shared_pointers.any()))
+    parts_.shared_pointers.follow(access, mask, addresses);
 }
 
 /// An access to a thread's own memory, or to the kernel's parameters: private to the thread, and
 /// the distances between the lanes' addresses do not matter.
-WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction,
-                                            const code::Access& access, Space space,
-                                            std::uint32_t mask, std::uint64_t* addresses) {
+WARPWISE_FAST_LOOPS void Accesses::access_own(const code::Instruction& instruction,
+                                              const code::Access& access, Space space,
+                                              std::uint32_t mask, std::uint64_t* addresses) {
   const Extent extent = extent_of(mask, addresses);
-  if (extent.bits & (access.bytes() - 1)) check_alignment(access, space, mask, addresses);
+  if (extent.bits & (access.bytes() - 1))
+    parts_.bounds.check_alignment(access, space, mask, addresses);
   if (space == Space::parameter) {
-    ++accesses_;
-    check_parameters(access, mask, addresses);
-    // Pointers see what is written through a pointer; the parameter's name gives the old value.
-    const bool sees_writes = !written_parameters_.empty() && access.space == Space::generic;
-    const std::vector<std::byte>& bytes =
-        sees_writes ? written_parameters_ : grid_.launch.parameters;
+    ++here_.accesses_made_;
+    parts_.bounds.check_parameters(access, mask, addresses);
+    const std::vector<std::byte>& bytes = parts_.bounds.parameters(access);
     return move_own(instruction, access, space, mask, addresses,
                     reinterpret_cast<std::uint64_t>(bytes.data()));
   }
-  check_local(access, mask, addresses, extent);
+  parts_.bounds.check_local(access, mask, addresses, extent);
   alignas(64) std::uint64_t places[32];
-  const auto stride = static_cast<std::uint32_t>(warp_->local_stride());
+  const auto stride = static_cast<std::uint32_t>(here_.warp_->local_stride());
   for_lanes_at_least(
       mask, [&](unsigned lane) { places[lane] = addresses[lane] + std::uint64_t{lane} * stride; });
-  follow_validity(access, space, mask, addresses, false, places);
+  parts_.uninitialized.follow_validity(access, space, mask, addresses, false, places);
   move_own(instruction, access, space, mask, places,
-           reinterpret_cast<std::uint64_t>(warp_->local(0, 0)));
+           reinterpret_cast<std::uint64_t>(here_.warp_->local(0, 0)));
 }
 
 /// @param places where the lanes' memory is, of which each has its own. @param host from them to
 /// where this process has it.
-void Worker::move_own(const code::Instruction& instruction, const code::Access& access, Space space,
-                      std::uint32_t mask, const std::uint64_t* places, std::uint64_t host) {
+void Accesses::move_own(const code::Instruction& instruction, const code::Access& access,
+                        Space space, std::uint32_t mask, const std::uint64_t* places,
+                        std::uint64_t host) {
   if (access.is_atomic)
-    atomic(instruction, access, space, mask, places, host);
+    parts_.atomics.execute(instruction, access, space, mask, places, host);
   else
     move_data(access, mask, places, host, 1);
 }
 
 /// An access to the shared memory of blocks of the cluster, one after another.
-void Worker::access_cluster(const code::Instruction& instruction, const code::Access& access,
-                            std::uint32_t mask, std::uint64_t* addresses) {
+void Accesses::access_cluster(const code::Instruction& instruction, const code::Access& access,
+                              std::uint32_t mask, std::uint64_t* addresses) {
   struct Restore {
     Block*& owner;
     ~Restore() { owner = nullptr; }
-  } restore{owner_};
+  } restore{here_.owner_};
   while (mask) {
     std::uint32_t lanes = mask;
     alignas(64) std::uint64_t own[32] = {};
     std::copy(addresses, addresses + 32, own);
-    owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, own);
-    if (!access.is_strong() && !access.is_copy) note_reach(*owner_, lanes);
+    here_.owner_ = &parts_.cluster.named_block(access.is_store ? "writes" : "reads", lanes, own);
+    if (!access.is_strong() && !access.is_copy) parts_.cluster.note_reach(*here_.owner_, lanes);
     access_space(instruction, access, Space::shared, lanes, own);
     mask &= ~lanes;
   }
@@ -339,11 +349,11 @@ void Worker::access_cluster(const code::Instruction& instruction, const code::Ac
 
 /// @param host from the addresses to where this process has the memory.
 /// @param together how many lanes are adjacent; 1: it is not known whether any are.
-void Worker::move_data(const code::Access& access, std::uint32_t mask,
-                       const std::uint64_t* addresses, std::uint64_t host, unsigned together) {
+void Accesses::move_data(const code::Access& access, std::uint32_t mask,
+                         const std::uint64_t* addresses, std::uint64_t host, unsigned together) {
   for (unsigned e = 0; e < access.elements; ++e) {
     if (access.data[e] == code::no_slot) continue;
-    std::byte* registers = warp_->slot(access.data[e]);
+    std::byte* registers = here_.warp_->slot(access.data[e]);
     const unsigned each = access.element_bytes;
     const bool are_whole = access.elements == 1 && access.register_bytes[e] == each;
     if (are_whole && together == 32) {

@@ -1,3 +1,5 @@
+#include "simulator/machine/access/atomics.h"
+
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -5,7 +7,6 @@
 #include <limits>
 
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -135,40 +136,41 @@ void each_shared(std::uint32_t mask, const std::uint64_t* addresses, const std::
 }  // namespace
 
 /// True where no thread has to see at once what the access, to global memory, adds.
-bool Worker::may_wait(const code::Access& access) const {
-  const memory::Allocation* const of = cached_[access.site];
-  return grid_.workers > 1 && access.is_atomic && access.atomic == AtomicOp::add &&
+bool Atomics::may_wait(const code::Access& access) const {
+  const memory::Allocation* const of = here_.cached_[access.site];
+  return here_.grid_.workers > 1 && access.is_atomic && access.atomic == AtomicOp::add &&
          access.order == code::Order::relaxed && access.data[0] == code::no_slot &&
          (access.type == isa::Type::u32 || access.type == isa::Type::s32 ||
           access.type == isa::Type::u64) &&
-         !several_allocations_ && !memory::is_host_memory(of->kind) &&
+         !here_.several_allocations_ && !memory::is_host_memory(of->kind) &&
          !memory::is_shared_with_host(of->kind);
 }
 
-/// Before an access to global memory: others' adds are there, where it may see them.
-void Worker::write_deferred(const code::Access& access) {
-  const bool is_same = cached_[access.site] == deferred_adds_.of();
-  if (several_allocations_ || is_same != may_wait(access)) deferred_adds_.write();
+void Atomics::write_deferred(const code::Access& access) {
+  const bool is_same = here_.cached_[access.site] == here_.deferred_adds_.of();
+  if (here_.several_allocations_ || is_same != may_wait(access)) here_.deferred_adds_.write();
 }
 
-void Worker::atomic(const code::Instruction& instruction, const code::Access& access,
-                    code::Space space, std::uint32_t mask, const std::uint64_t* addresses,
-                    std::uint64_t host) {
+void Atomics::execute(const code::Instruction& instruction, const code::Access& access,
+                      code::Space space, std::uint32_t mask, const std::uint64_t* addresses,
+                      std::uint64_t host) {
   alignas(64) std::uint64_t element[32];
   for (unsigned lane = 0; lane < 32; ++lane) element[lane] = addresses[lane] + host;
-  if (code::is_of_mbarrier(access.atomic)) return mbarrier(instruction, access, mask, element);
+  if (code::is_of_mbarrier(access.atomic))
+    return mbarriers_.execute(instruction, access, mask, element);
   for (unsigned e = 0; e < access.elements; ++e) {
     update_element(instruction, access, space, e, mask, element);
     for (std::uint64_t& address : element) address += access.element_bytes;
   }
 }
 
-void Worker::update_element(const code::Instruction& instruction, const code::Access& access,
-                            code::Space space, unsigned e, std::uint32_t mask,
-                            const std::uint64_t* addresses) {
-  const std::byte* b = warp_->slot(instruction.s[0]) + e * slot_bytes(access.element_bytes);
-  const std::byte* c = instruction.s[1] == code::no_slot ? nullptr : warp_->slot(instruction.s[1]);
-  std::byte* result = access.data[e] == code::no_slot ? nullptr : warp_->slot(access.data[e]);
+void Atomics::update_element(const code::Instruction& instruction, const code::Access& access,
+                             code::Space space, unsigned e, std::uint32_t mask,
+                             const std::uint64_t* addresses) {
+  const std::byte* b = here_.warp_->slot(instruction.s[0]) + e * slot_bytes(access.element_bytes);
+  const std::byte* c =
+      instruction.s[1] == code::no_slot ? nullptr : here_.warp_->slot(instruction.s[1]);
+  std::byte* result = access.data[e] == code::no_slot ? nullptr : here_.warp_->slot(access.data[e]);
   const bool in_cache = space == code::Space::global;
   bool changed = false;
   auto integer = [&]<class T>(T) {
@@ -180,11 +182,11 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
         return for_lanes(mask, [&](unsigned lane) {
           T value;
           std::memcpy(&value, b + lane * sizeof(T), sizeof value);
-          deferred_adds_.add(cached_[access.site], reinterpret_cast<std::byte*>(addresses[lane]),
-                             value);
+          here_.deferred_adds_.add(here_.cached_[access.site],
+                                   reinterpret_cast<std::byte*>(addresses[lane]), value);
         });
     if constexpr (sizeof(T) <= 8)
-      if (grid_.workers > 1 && space == code::Space::global && !result)
+      if (here_.grid_.workers > 1 && space == code::Space::global && !result)
         return each_shared<T>(mask, addresses, b, update);
     each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed, update);
   };
@@ -202,26 +204,20 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
     access.element_bytes == 2 ? halves(std::uint16_t{}) : halves(std::uint32_t{});
   else
     by_type(access, integer, floating);
-  note_changes(space, changed);
+  here_.note_changes(space, changed);
 }
 
-/// Lanes of an atomic that leave the memory as it is. So it only reads: a compare-and-swap that
-/// finds another value than it asks for, a maximum that is not greater. No race is reported for an
-/// atomic that another order of threads would let store: the race is reported for the thread that
-/// stored instead of it.
-/// @param memory the bytes at address 0; null where it may change meanwhile. Then the lanes that
-/// leave it as it is, whatever it holds.
-std::uint32_t Worker::lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
-                                                const std::uint64_t* addresses,
-                                                const std::byte* memory) const {
+std::uint32_t Atomics::lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
+                                                 const std::uint64_t* addresses,
+                                                 const std::byte* memory) const {
   using enum AtomicOp;
   const AtomicOp op = access.atomic;
   const bool is_swap = op == compare_and_swap;
   const bool adds = op == add || op == bit_or || op == bit_xor;
   const bool is_float = access.type == isa::Type::f32 || access.type == isa::Type::f64;
-  if (access.elements != 1 || is_float || current_->function) return 0;
-  const std::byte *first = warp_->slot(current_->s[0]),
-                  *second = is_swap ? warp_->slot(current_->s[1]) : nullptr;
+  if (access.elements != 1 || is_float || here_.current_->function) return 0;
+  const std::byte *first = here_.warp_->slot(here_.current_->s[0]),
+                  *second = is_swap ? here_.warp_->slot(here_.current_->s[1]) : nullptr;
   const std::byte nothing[16] = {};
   const std::size_t bytes = access.element_bytes;
   std::uint32_t lanes = 0;

@@ -1,5 +1,7 @@
 // Addresses of global memory: whether they are in an array, and the message where they are not.
 
+#include "simulator/machine/checks/bounds.h"
+
 #include <fmt/format.h>
 
 #include <utility>
@@ -8,7 +10,6 @@
 #include "simulator/machine/access/addresses.h"
 #include "simulator/machine/checks/bad_address.h"
 #include "simulator/machine/checks/wrong_lanes.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -34,17 +35,18 @@ bool is_array_count(const code::Access& access, const memory::Allocation* behind
 
 }  // namespace
 
-void Worker::bad_address(const code::Access& access, unsigned first, std::uint64_t count,
+void Bounds::bad_address(const code::Access& access, unsigned first, std::uint64_t count,
                          const char* kind, const std::string& rest) {
-  watch::Finding found = finding(
+  watch::Finding found = here_.finding(
       kind,
-      fmt::format("thread {} {} {}", thread_text(warp_index_ * 32 + first), verb(access), rest),
+      fmt::format("thread {} {} {}", here_.thread_text(here_.warp_index_ * 32 + first),
+                  verb(access), rest),
       first);
   found.count = count;
-  fault(std::move(found));
+  here_.fault(std::move(found));
 }
 
-WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Space space,
+WARPWISE_FAST_LOOPS void Bounds::check_alignment(const code::Access& access, Space space,
                                                  std::uint32_t mask,
                                                  const std::uint64_t* addresses) {
   const unsigned bytes = access.bytes();
@@ -60,90 +62,92 @@ WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Spa
                   bytes, bytes, address % bytes));
 }
 
-WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::uint32_t mask,
+WARPWISE_FAST_LOOPS void Bounds::check_global(const code::Access& access, std::uint32_t mask,
                                               const std::uint64_t* addresses,
                                               const watch::AddressShape& shape) {
-  const memory::Allocation*& cached = cached_[access.site];
-  several_allocations_ = false;
+  const memory::Allocation*& cached = here_.cached_[access.site];
+  here_.several_allocations_ = false;
   if (cached && cached->live && shape.is_inside(cached->base, cached->bytes, access.bytes())) {
     if (cached->is_looked_at) [[unlikely]]
       look_at(*cached, access, mask, addresses);
     return;
   }
-  several_allocations_ = true;
+  here_.several_allocations_ = true;
   auto inside = [&](std::uint64_t address) {
     if (cached && cached->live && address >= cached->base &&
         address + access.bytes() <= cached->end())
       return true;
-    cached = grid_.memory.find(address);
+    cached = here_.grid_.memory.find(address);
     if (cached == nullptr) {
-      const memory::Allocation* behind = grid_.memory.find(address + access.bytes());
+      const memory::Allocation* behind = here_.grid_.memory.find(address + access.bytes());
       if (!is_array_count(access, behind, address)) return false;
       cached = behind;
       return true;
     }
-    if (cached->is_idle || !grid_.memory.reaches(grid_.device, *cached)) cached = nullptr;
-    if (cached) arrivals_.meet(program_.sites[access.site], *cached);
+    if (cached->is_idle || !here_.grid_.memory.reaches(here_.grid_.device, *cached))
+      cached = nullptr;
+    if (cached) here_.arrivals_.meet(here_.program_.sites[access.site], *cached);
     return cached && address + access.bytes() <= cached->end();
   };
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return !inside(addresses[lane]); });
   if (wrong.count) out_of_bounds(access, wrong.first, addresses[wrong.first], wrong.count);
-  several_allocations_ =
+  here_.several_allocations_ =
       cached == nullptr || !shape.is_inside(cached->base, cached->bytes, access.bytes());
-  if (cached && !several_allocations_)
+  if (cached && !here_.several_allocations_)
     look_at(*cached, access, mask, addresses);
-  else if (grid_.memory.devices() > 1)
+  else if (here_.grid_.memory.devices() > 1)
     for_lanes(mask, [&](unsigned lane) {
-      count_peer_bytes(*grid_.memory.find(addresses[lane]), access, 1);
+      count_peer_bytes(*here_.grid_.memory.find(addresses[lane]), access, 1);
     });
 }
 
 /// An access to one allocation, which is as it should be.
-void Worker::look_at(const memory::Allocation& allocation, const code::Access& access,
+void Bounds::look_at(const memory::Allocation& allocation, const code::Access& access,
                      std::uint32_t mask, const std::uint64_t* addresses) {
   if (allocation.pitch && access.is_store) note_padding(access, mask, addresses);
   count_peer_bytes(allocation, access, static_cast<unsigned>(std::popcount(mask)));
 }
 
-void Worker::count_peer_bytes(const memory::Allocation& allocation, const code::Access& access,
+void Bounds::count_peer_bytes(const memory::Allocation& allocation, const code::Access& access,
                               unsigned lanes) {
-  if (allocation.device == grid_.device || memory::AddressSpace::is_of_all(allocation)) return;
+  if (allocation.device == here_.grid_.device || memory::AddressSpace::is_of_all(allocation))
+    return;
   auto& bytes = access.is_store || access.is_atomic ? peer_bytes_.written : peer_bytes_.read;
   bytes[static_cast<std::size_t>(allocation.device)] += std::uint64_t{access.bytes()} * lanes;
 }
 
 /// Writes between the rows of pitched memory do no harm, and seldom are meant. Vectors may begin in
 /// a row and end past it.
-void Worker::note_padding(const code::Access& access, std::uint32_t mask,
+void Bounds::note_padding(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses) {
-  const memory::Allocation& rows = *cached_[access.site];
+  const memory::Allocation& rows = *here_.cached_[access.site];
   const Wrong wrong =
       wrong_lanes(mask, [&](unsigned lane) { return rows.is_padding(addresses[lane]); });
-  if (wrong.count == 0 || is_of_library(access.site)) return;
-  watch::Finding found = finding("out-of-bounds", {}, wrong.first);
+  if (wrong.count == 0 || here_.is_of_library(access.site)) return;
+  watch::Finding found = here_.finding("out-of-bounds", {}, wrong.first);
   found.severity = watch::Severity::note;
   found.count = wrong.count;
-  if (diagnoses_.count_only(found)) return;
+  if (here_.diagnoses_.count_only(found)) return;
   const std::uint64_t offset = addresses[wrong.first] - rows.base;
   found.message = fmt::format(
       "thread {} {} {} bytes at offset {} of row {} of {}. A row has {} bytes; after it, up to "
       "the pitch of {}, there is only padding. Guard the column by the width, and let rows "
       "begin at multiples of the pitch, which counts bytes.",
-      thread_text(warp_index_ * 32 + wrong.first), verb(access), access.bytes(),
+      here_.thread_text(here_.warp_index_ * 32 + wrong.first), verb(access), access.bytes(),
       offset % rows.pitch, offset / rows.pitch, rows.describe(), rows.row_bytes, rows.pitch);
-  diagnoses_.report(std::move(found));
+  here_.diagnoses_.report(std::move(found));
 }
 
-void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
+void Bounds::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                            std::uint64_t count) {
   if (address >= code::local_window && address < code::parameter_window) {
     check_owner(access, lane, count,
-                address - code::local_start(block_->index, warp_index_ * 32 + lane));
+                address - code::local_start(here_.block_->index, here_.warp_index_ * 32 + lane));
     bad_address(access, lane, count, "out-of-bounds", ended_variable);
   }
   if (address >= code::shared_window && address < code::local_window)
     bad_address(access, lane, count, "out-of-bounds", others_shared);
-  auto [kind, rest] = explained(grid_, address, access.bytes(), who_past_end());
+  auto [kind, rest] = explained(here_.grid_, address, access.bytes(), here_.who_past_end());
   bad_address(access, lane, count, kind, rest);
 }
 

@@ -86,4 +86,16 @@ void WorkerState::report_unreadable(std::uint64_t address, unsigned lane) {
                 lane));
 }
 
+/// The next instruction that has a line: a block's entry has none, nor has what the compiler put
+/// there by itself.
+void WorkerState::stand_at(const Group& group) {
+  const code::Instruction* const end = program_.code.data() + program_.code.size();
+  current_ = &program_.code[group.pc];
+  for (const auto* next = current_; next != end; ++next) {
+    if (next->op == code::Op::enter || program_.places[next->place].line == 0) continue;
+    current_ = next;
+    return;
+  }
+}
+
 }  // namespace warpwise::machine

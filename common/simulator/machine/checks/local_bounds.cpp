@@ -6,8 +6,8 @@
 
 #include "simulator/machine/access/addresses.h"
 #include "simulator/machine/checks/bad_address.h"
+#include "simulator/machine/checks/bounds.h"
 #include "simulator/machine/checks/wrong_lanes.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -37,9 +37,9 @@ bool has_no_arrays(const Frame* frame) {
 
 }  // namespace
 
-std::string Worker::local_text(std::uint64_t address) const {
+std::string Bounds::local_text(std::uint64_t address) const {
   // An address before a frame's arrays belongs to what a caller has, if there is one.
-  const Frame* frame = &warp_->frame();
+  const Frame* frame = &here_.warp_->frame();
   unsigned calls = 0;
   for (; frame->caller && address < arrays_start(*frame); ++calls) frame = frame->caller;
   const std::uint32_t start = frame->base + frame->layout.passed_bytes;
@@ -52,16 +52,16 @@ std::string Worker::local_text(std::uint64_t address) const {
 }
 
 /// Faults where the address is one that another thread has made of a local variable.
-void Worker::check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
+void Bounds::check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
                          std::uint64_t address) {
   constexpr std::uint64_t each = 1ull << code::local_shift, threads = 1024;
-  const std::uint64_t own = code::local_start(block_->index, warp_index_ * 32 + lane);
+  const std::uint64_t own = code::local_start(here_.block_->index, here_.warp_index_ * 32 + lane);
   // An index below 0 leads to the end of what the thread in front has.
   const std::uint64_t owner = (own + address + each / 2 - code::local_window) / each;
   if (owner == (own - code::local_window) / each || owner == 0) return;
   const std::uint64_t block = (owner - 1) / threads;
   const auto thread = static_cast<std::uint32_t>((owner - 1) % threads);
-  if (thread >= grid_.threads_per_block) return;
+  if (thread >= here_.grid_.threads_per_block) return;
   const bool is_same_block = block == ((own - code::local_window) / each - 1) / threads;
   bad_address(
       access, lane, count, "out-of-bounds",
@@ -69,21 +69,21 @@ void Worker::check_owner(const code::Access& access, unsigned lane, std::uint64_
                   "thread has its own local memory, on a GPU all at the same addresses: there the "
                   "thread would find its own. Pass the value on through shared or global "
                   "memory.",
-                  thread_text(thread),
-                  is_same_block ? "" : fmt::format(" of block {}", block_text(block))));
+                  here_.thread_text(thread),
+                  is_same_block ? "" : fmt::format(" of block {}", here_.block_text(block))));
 }
 
-void Worker::check_local(const code::Access& access, std::uint32_t mask,
+void Bounds::check_local(const code::Access& access, std::uint32_t mask,
                          const std::uint64_t* addresses, const Extent& extent) {
   const unsigned bytes = access.bytes();
-  if (are_in_arrays(&warp_->frame(), extent, bytes))
+  if (are_in_arrays(&here_.warp_->frame(), extent, bytes))
     return access.local_array.bytes ? check_local_array(access, mask, addresses, extent) : void();
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
-    return !are_in_arrays(&warp_->frame(), Extent::of(addresses[lane]), bytes);
+    return !are_in_arrays(&here_.warp_->frame(), Extent::of(addresses[lane]), bytes);
   });
   if (wrong.count == 0) return;
   check_owner(access, wrong.first, wrong.count, addresses[wrong.first]);
-  if (has_no_arrays(&warp_->frame()))
+  if (has_no_arrays(&here_.warp_->frame()))
     bad_address(access, wrong.first, wrong.count, "out-of-bounds", ended_variable);
   bad_address(
       access, wrong.first, wrong.count, "out-of-bounds",
@@ -91,9 +91,9 @@ void Worker::check_local(const code::Access& access, std::uint32_t mask,
 }
 
 /// Faults where an address that was made from one local array is in another one of the frame.
-void Worker::check_local_array(const code::Access& access, std::uint32_t mask,
+void Bounds::check_local_array(const code::Access& access, std::uint32_t mask,
                                const std::uint64_t* addresses, const Extent& extent) {
-  const std::uint64_t start = warp_->frame().base + access.local_array.offset;
+  const std::uint64_t start = here_.warp_->frame().base + access.local_array.offset;
   const unsigned bytes = access.bytes(), length = access.local_array.bytes;
   if (extent.is_inside(bytes, start, length)) return;
   const Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
@@ -107,9 +107,9 @@ void Worker::check_local_array(const code::Access& access, std::uint32_t mask,
                           offset < 0 ? "Check the index for values below 0." : "Guard the index."));
 }
 
-void Worker::check_parameters(const code::Access& access, std::uint32_t mask,
+void Bounds::check_parameters(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses) {
-  const std::uint64_t bytes = grid_.launch.parameters.size();
+  const std::uint64_t bytes = here_.grid_.launch.parameters.size();
   const bool is_read = !access.is_store && !access.is_atomic;
   if (is_read && all_inside(mask, addresses, access.bytes(), 0, bytes)) return;
   const auto place = [&](unsigned lane) {
@@ -123,16 +123,16 @@ void Worker::check_parameters(const code::Access& access, std::uint32_t mask,
     bad_address(access, outside.first, outside.count, "out-of-bounds",
                 fmt::format("{}, which have {} bytes.", place(outside.first), bytes));
   const auto first = static_cast<unsigned>(std::countr_zero(mask));
-  watch::Finding found =
-      finding("out-of-bounds",
-              fmt::format("thread {} {} {}, which can only be read: the parameter itself keeps its "
-                          "value, and other blocks may find the new one through a pointer. Change "
-                          "a copy of it.",
-                          thread_text(warp_index_ * 32 + first), verb(access), place(first)),
-              first);
+  watch::Finding found = here_.finding(
+      "out-of-bounds",
+      fmt::format("thread {} {} {}, which can only be read: the parameter itself keeps its "
+                  "value, and other blocks may find the new one through a pointer. Change "
+                  "a copy of it.",
+                  here_.thread_text(here_.warp_index_ * 32 + first), verb(access), place(first)),
+      first);
   found.count = std::popcount(mask);
-  diagnoses_.report(std::move(found));
-  if (written_parameters_.empty()) written_parameters_ = grid_.launch.parameters;
+  here_.diagnoses_.report(std::move(found));
+  if (written_parameters_.empty()) written_parameters_ = here_.grid_.launch.parameters;
 }
 
 }  // namespace warpwise::machine

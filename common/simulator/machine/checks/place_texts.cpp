@@ -66,4 +66,10 @@ std::string WorkerState::shared_text(std::uint32_t address) const {
                      offset == bytes ? "there" : fmt::format("{} bytes before", offset - bytes));
 }
 
+std::string WorkerState::line_text(const code::Instruction& instruction) const {
+  const std::string line =
+      code::line_seen_from(program_.places[current_->place], program_.places[instruction.place]);
+  return line.empty() ? line : " in " + line;
+}
+
 }  // namespace warpwise::machine

@@ -1,6 +1,8 @@
 // Undefined values that pass through memory: which bytes were never written, where that is noticed,
 // and the message when it matters.
 
+#include "simulator/machine/checks/uninitialized.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include "simulator/machine/access/addresses.h"
 #include "simulator/machine/checks/validity.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 #include "simulator/memory/pages.h"
 
 namespace warpwise::machine {
@@ -93,48 +94,51 @@ std::uint32_t first_of_each(std::uint32_t lanes, const std::uint64_t* addresses)
 
 /// @param places of 32 lanes: the addresses, but for local memory, of which each thread has its
 /// own.
-WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Access& access, Space space,
-                                                 std::uint32_t mask, const std::uint64_t* addresses,
-                                                 bool is_consecutive, const std::uint64_t* places) {
+WARPWISE_FAST_LOOPS void Uninitialized::follow_validity(const code::Access& access, Space space,
+                                                        std::uint32_t mask,
+                                                        const std::uint64_t* addresses,
+                                                        bool is_consecutive,
+                                                        const std::uint64_t* places) {
   const unsigned bytes = access.bytes();
   const bool is_plain_store = access.is_store && !access.is_atomic;
   // Compilers put away in local memory what products go on writing, and order the two.
-  if (access.is_store && space != Space::local && warp_->undefined().any())
+  if (access.is_store && space != Space::local && here_.warp_->undefined().any())
     for (const code::Slot data : access.data)
-      if (warp_->undefined().in_flight(data)) report_in_flight(data, mask);
-  if (is_plain_store && space == Space::global && warp_->undefined().any())
+      if (here_.warp_->undefined().in_flight(data)) report_in_flight(data, mask);
+  if (is_plain_store && space == Space::global && here_.warp_->undefined().any())
     for (unsigned e = 0; e < access.elements; ++e)
-      if (const auto load = undefined_loads_.find(warp_->undefined().origin(access.data[e]));
-          load != undefined_loads_.end()) {
-        const std::uint32_t computed = warp_->undefined().computed(access.data[e]);
+      if (const auto load = loads_.find(here_.warp_->undefined().origin(access.data[e]));
+          load != loads_.end()) {
+        const std::uint32_t computed = here_.warp_->undefined().computed(access.data[e]);
         use_value(access.data[e], mask & computed, goes_into_result);
         note_copied(access, load->second,
-                    mask & warp_->undefined().lanes(access.data[e]) & ~computed);
+                    mask & here_.warp_->undefined().lanes(access.data[e]) & ~computed);
       }
   std::uint8_t* base = nullptr;  // of place 0
   if (space == Space::local) {
-    base = warp_->local_validity(0, 0);
+    base = here_.warp_->local_validity(0, 0);
   } else if (space == Space::shared) {
-    base = owner().shared_validity.data() - code::shared_base;
+    base = here_.owner().shared_validity.data() - code::shared_base;
   } else if (space == Space::global) {
-    if (several_allocations_) {
+    if (here_.several_allocations_) {
       std::uint32_t tracked = 0;
       for_lanes(mask, [&](unsigned lane) {
-        const memory::Allocation* allocation = grid_.memory.find(addresses[lane]);
+        const memory::Allocation* allocation = here_.grid_.memory.find(addresses[lane]);
         if (allocation && allocation->is_tracked) tracked |= 1u << lane;
       });
       mask = tracked;
       is_consecutive = is_consecutive && mask == ~0u;
     }
-    if (mask == 0 || (!several_allocations_ && !cached_[access.site]->is_tracked)) return;
-    base = grid_.memory.validity(0);
+    if (mask == 0 || (!here_.several_allocations_ && !here_.cached_[access.site]->is_tracked))
+      return;
+    base = here_.grid_.memory.validity(0);
   }
   // The common cases, quickly.
   const std::size_t whole = std::size_t{32} * bytes;
-  if (is_consecutive && is_plain_store && !warp_->undefined().any())
+  if (is_consecutive && is_plain_store && !here_.warp_->undefined().any())
     return void(std::memset(base + places[0], defined, whole));
   if (is_consecutive && !is_plain_store && all_defined(base + places[0], whole)) return;
-  if (is_plain_store && !warp_->undefined().any())
+  if (is_plain_store && !here_.warp_->undefined().any())
     return for_lanes(mask, [&](unsigned lane) { define(base + places[lane], bytes); });
   if (!is_plain_store && are_defined(base, mask, places, access)) return;
   if (!is_plain_store && space == Space::global && ask_host(access, mask, addresses) &&
@@ -142,13 +146,13 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Access& access, Spa
     return;
   std::uint8_t* valid[32];
   for_lanes(mask, [&](unsigned lane) { valid[lane] = base + places[lane]; });
-  if (!is_plain_store && space == Space::global && grid_.memory.devices() > 1) {
+  if (!is_plain_store && space == Space::global && here_.grid_.memory.devices() > 1) {
     const std::uint32_t zeros = lanes_that_read_zero(access, mask, addresses);
     if (access.is_atomic) for_lanes(zeros, [&](unsigned lane) { define(valid[lane], bytes); });
     mask &= ~zeros;
     if (mask == 0) return;
   }
-  if (is_plain_store && warp_->undefined().any())
+  if (is_plain_store && here_.warp_->undefined().any())
     return store_validity(access, space, mask, addresses, valid);
   if (is_plain_store) return for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
   for (unsigned e = 0; e < access.elements; ++e) {
@@ -165,12 +169,13 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Access& access, Spa
 }
 
 /// Those lanes that read a variable which holds the zero that it was declared with.
-std::uint32_t Worker::lanes_that_read_zero(const code::Access& access, std::uint32_t mask,
-                                           const std::uint64_t* addresses) const {
+std::uint32_t Uninitialized::lanes_that_read_zero(const code::Access& access, std::uint32_t mask,
+                                                  const std::uint64_t* addresses) const {
   std::uint32_t zeros = 0;
   for_lanes(mask, [&](unsigned lane) {
-    const memory::Allocation* allocation =
-        several_allocations_ ? grid_.memory.find(addresses[lane]) : cached_[access.site];
+    const memory::Allocation* allocation = here_.several_allocations_
+                                               ? here_.grid_.memory.find(addresses[lane])
+                                               : here_.cached_[access.site];
     if (allocation && allocation->zero_counts) zeros |= 1u << lane;
   });
   return zeros;
@@ -178,29 +183,30 @@ std::uint32_t Worker::lanes_that_read_zero(const code::Access& access, std::uint
 
 /// Managed memory that seems not to have been written may be the host's.
 /// @return false where no lane reads such memory.
-bool Worker::ask_host(const code::Access& access, std::uint32_t mask,
-                      const std::uint64_t* addresses) const {
+bool Uninitialized::ask_host(const code::Access& access, std::uint32_t mask,
+                             const std::uint64_t* addresses) const {
   bool is_any_managed = false;
   std::uint64_t asked = ~0ull;
   for_lanes(mask, [&](unsigned lane) {
     const std::uint64_t page = addresses[lane] / memory::page_bytes();
-    if (page == asked || all_defined(grid_.memory.validity(addresses[lane]), access.bytes()))
+    if (page == asked || all_defined(here_.grid_.memory.validity(addresses[lane]), access.bytes()))
       return;
-    const memory::Allocation& allocation =
-        several_allocations_ ? *grid_.memory.find(addresses[lane]) : *cached_[access.site];
+    const memory::Allocation& allocation = here_.several_allocations_
+                                               ? *here_.grid_.memory.find(addresses[lane])
+                                               : *here_.cached_[access.site];
     if (allocation.kind != memory::Kind::managed) return;
     is_any_managed = true;
     asked = page;
-    grid_.memory.define_pages_of_host(allocation, addresses[lane]);
+    here_.grid_.memory.define_pages_of_host(allocation, addresses[lane]);
   });
   return is_any_managed;
 }
 
 /// True where the value was read in managed memory. Fresh, that holds zeros on GPUs, so that what
 /// follows from it is right there.
-bool Worker::is_of_managed(const UndefinedSource& source) const {
+bool Uninitialized::is_of_managed(const UndefinedSource& source) const {
   if (source.space != Space::global) return false;
-  const memory::Allocation* allocation = grid_.memory.find(source.address);
+  const memory::Allocation* allocation = here_.grid_.memory.find(source.address);
   return allocation && allocation->kind == memory::Kind::managed;
 }
 
@@ -208,40 +214,42 @@ bool Worker::is_of_managed(const UndefinedSource& source) const {
 /// and vectors may have parts without content; where one element alone is copied, its value is
 /// wanted.
 /// @param lanes that store such values.
-void Worker::note_copied(const code::Access& access, const UndefinedLoad& load,
-                         std::uint32_t lanes) {
+void Uninitialized::note_copied(const code::Access& access, const UndefinedLoad& load,
+                                std::uint32_t lanes) {
   if (lanes == 0 || access.elements > 1) return;
   const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
-  const code::Instruction& reads = program_.code[source.instruction];
+  const code::Instruction& reads = here_.program_.code[source.instruction];
   if (source.space != Space::shared || reads.op != code::Op::load ||
-      program_.accesses[reads.access].elements > 1 || program_.places[reads.place].is_library ||
-      is_of_library(access.site))
+      here_.program_.accesses[reads.access].elements > 1 ||
+      here_.program_.places[reads.place].is_library || here_.is_of_library(access.site))
     return;
   report_uninitialized(load, lanes, "is copied to global memory", watch::Severity::note);
 }
 
 /// Remembers where the values came from, for the case that they matter.
 /// @param computed those of the lanes that read what was computed from such values.
-void Worker::read_undefined(const code::Access& access, unsigned element, Space space,
-                            std::uint32_t lanes, std::uint32_t computed,
-                            const std::uint64_t* addresses) {
+void Uninitialized::read_undefined(const code::Access& access, unsigned element, Space space,
+                                   std::uint32_t lanes, std::uint32_t computed,
+                                   const std::uint64_t* addresses) {
   // A copy in bulk updates with instructions of its own making.
-  const auto origin = static_cast<std::uint32_t>(current_ - program_.code.data());
-  UndefinedLoad& load = undefined_loads_[origin];
+  const auto origin = static_cast<std::uint32_t>(here_.current_ - here_.program_.code.data());
+  UndefinedLoad& load = loads_[origin];
   load.lanes = lanes;
-  const std::uint32_t called_at = user_call(origin, static_cast<unsigned>(std::countr_zero(lanes)));
+  const std::uint32_t called_at =
+      here_.user_call(origin, static_cast<unsigned>(std::countr_zero(lanes)));
   for_lanes(lanes, [&](unsigned lane) {
     const std::uint64_t address = addresses[lane] + std::size_t{element} * access.element_bytes;
-    load.sources[lane] = {origin, warp_index_ * 32 + lane, space, address, called_at};
+    load.sources[lane] = {origin, here_.warp_index_ * 32 + lane, space, address, called_at};
     if (space == Space::global) return;
-    const auto from = owner().derived_from.find(
-        space == Space::shared ? address : Block::local_place(warp_index_ * 32 + lane, address));
-    if (from != owner().derived_from.end()) load.sources[lane] = from->second;
+    const auto from = here_.owner().derived_from.find(
+        space == Space::shared ? address
+                               : Block::local_place(here_.warp_index_ * 32 + lane, address));
+    if (from != here_.owner().derived_from.end()) load.sources[lane] = from->second;
   });
   const bool exchanges = access.is_atomic && access.atomic == code::AtomicOp::exchange;
   if (exchanges) lanes = first_of_each(lanes, addresses);
   if (!access.is_atomic || (exchanges && access.data[element] != code::no_slot))
-    warp_->undefined().set(access.data[element], lanes, origin, computed);
+    here_.warp_->undefined().set(access.data[element], lanes, origin, computed);
   else if (!exchanges && !code::is_of_mbarrier(access.atomic))
     report_uninitialized(load, lanes, "is updated");
 }
@@ -249,18 +257,18 @@ void Worker::read_undefined(const code::Access& access, unsigned element, Space 
 /// Undefined values stay so in memory. Computed ones were reported already, but those that go to
 /// local memory, and to shared memory if memory is where they came from.
 /// @param valid by lane: of its address.
-void Worker::store_validity(const code::Access& access, Space space, std::uint32_t mask,
-                            const std::uint64_t* addresses, std::uint8_t* const* valid) {
+void Uninitialized::store_validity(const code::Access& access, Space space, std::uint32_t mask,
+                                   const std::uint64_t* addresses, std::uint8_t* const* valid) {
   for (unsigned e = 0; e < access.elements; ++e) {
-    const UndefinedValues& values = warp_->undefined();
+    const UndefinedValues& values = here_.warp_->undefined();
     std::uint32_t lanes = values.lanes(access.data[e]);
     std::uint32_t computed = values.computed(access.data[e]);
     const std::size_t offset = std::size_t{e} * access.element_bytes;
-    const auto load = undefined_loads_.find(values.origin(access.data[e]));
+    const auto load = loads_.find(values.origin(access.data[e]));
     const bool is_reported =
-        space == Space::global || (space == Space::shared && load == undefined_loads_.end());
+        space == Space::global || (space == Space::shared && load == loads_.end());
     const auto is_zero = [&](unsigned lane) {
-      return space == Space::global && load != undefined_loads_.end() &&
+      return space == Space::global && load != loads_.end() &&
              is_of_managed(source_of(load->second, lane));
     };
     for_lanes(mask, [&](unsigned lane) {
@@ -274,14 +282,15 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
     if (space == Space::global) continue;
     for_lanes(mask & lanes, [&](unsigned lane) {
       const std::uint64_t address = addresses[lane] + offset;
-      const std::uint64_t place =
-          space == Space::shared ? address : Block::local_place(warp_index_ * 32 + lane, address);
-      if (load == undefined_loads_.end())
-        owner().derived_from.erase(place);
+      const std::uint64_t place = space == Space::shared
+                                      ? address
+                                      : Block::local_place(here_.warp_index_ * 32 + lane, address);
+      if (load == loads_.end())
+        here_.owner().derived_from.erase(place);
       else
-        owner().derived_from[place] = source_of(load->second, lane);
-      if (space == Space::local && load == undefined_loads_.end())
-        block_->made_from_nothing[place] = values.origin(access.data[e]);
+        here_.owner().derived_from[place] = source_of(load->second, lane);
+      if (space == Space::local && load == loads_.end())
+        here_.block_->made_from_nothing[place] = values.origin(access.data[e]);
     });
   }
 }
@@ -289,69 +298,69 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
 /// Shared memory that a lane copies in bulk, or adds to memory. The copied bytes are not looked at,
 /// so that a tile may be filled in part.
 /// @param address where the tile begins. @param valid of what is taken from it.
-void Worker::check_bulk_source(std::uint64_t address, std::span<const std::uint8_t> valid,
-                               unsigned lane, bool updates) {
+void Uninitialized::check_bulk_source(std::uint64_t address, std::span<const std::uint8_t> valid,
+                                      unsigned lane, bool updates) {
   constexpr unsigned word = 4;
   std::size_t unwritten = 0;
   for (std::size_t at = 0; at + word <= valid.size(); at += word)
     unwritten += !all_defined(&valid[at], word) && is_undefined(&valid[at], word) ? word : 0;
   if (unwritten == 0) return;
-  watch::Finding found = finding("uninitialized", {}, lane);
+  watch::Finding found = here_.finding("uninitialized", {}, lane);
   found.severity = updates ? watch::Severity::error : watch::Severity::note;
   found.memory = watch::Finding::Memory::shared;
-  if (diagnoses_.count_only(found)) return;
+  if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} {} {} bytes in bulk from {} on, of which nothing has written {}. Write them "
       "first, and put a fence.proxy.async and a __syncthreads() in between.",
-      thread_text(found.thread), updates ? "adds up" : "copies", valid.size(),
-      shared_text(static_cast<std::uint32_t>(address)), unwritten);
-  diagnoses_.report(std::move(found));
+      here_.thread_text(found.thread), updates ? "adds up" : "copies", valid.size(),
+      here_.shared_text(static_cast<std::uint32_t>(address)), unwritten);
+  here_.diagnoses_.report(std::move(found));
 }
 
 /// An argument of printf, which is in the lane's local memory.
-void Worker::check_printed(std::uint64_t argument, unsigned lane, unsigned bytes) {
+void Uninitialized::check_printed(std::uint64_t argument, unsigned lane, unsigned bytes) {
   if (argument < code::local_window || argument >= code::parameter_window) return;
-  const unsigned thread = warp_index_ * 32 + lane;
-  const std::uint64_t offset = argument - code::local_start(block_->index, thread);
-  if (!is_undefined(warp_->local_validity(lane, offset), bytes)) return;
+  const unsigned thread = here_.warp_index_ * 32 + lane;
+  const std::uint64_t offset = argument - code::local_start(here_.block_->index, thread);
+  if (!is_undefined(here_.warp_->local_validity(lane, offset), bytes)) return;
   const std::uint64_t place = Block::local_place(thread, offset);
   UndefinedLoad load;
   load.lanes = 1u << lane;
-  if (const auto from = block_->derived_from.find(place); from != block_->derived_from.end()) {
+  if (const auto from = here_.block_->derived_from.find(place);
+      from != here_.block_->derived_from.end()) {
     load.sources[lane] = from->second;
     return report_uninitialized(load, load.lanes, "is printed");
   }
-  const auto made = block_->made_from_nothing.find(place);
-  if (made == block_->made_from_nothing.end()) return;
-  if (const auto found = undefined_findings_.find(made->second);
-      found != undefined_findings_.end()) {
+  const auto made = here_.block_->made_from_nothing.find(place);
+  if (made == here_.block_->made_from_nothing.end()) return;
+  if (const auto found = findings_.find(made->second); found != findings_.end()) {
     used_shuffles_.insert(made->second);
-    diagnoses_.report(found->second);
+    here_.diagnoses_.report(found->second);
   } else
     report_unset(made->second, load.lanes, "is printed");
 }
 
 /// The read that gave a lane its value: its own, or after a shuffle that of another lane.
-const UndefinedSource& Worker::source_of(const UndefinedLoad& load, unsigned lane) {
+const UndefinedSource& Uninitialized::source_of(const UndefinedLoad& load, unsigned lane) {
   return load
       .sources[load.lanes >> lane & 1 ? lane : static_cast<unsigned>(std::countr_zero(load.lanes))];
 }
 
 /// True where no line of the program's own led to the read.
-bool Worker::is_in_library_kernel(const UndefinedSource& source) const {
-  const code::Place& place = program_.places[program_.code[source.instruction].place];
+bool Uninitialized::is_in_library_kernel(const UndefinedSource& source) const {
+  const code::Place& place = here_.program_.places[here_.program_.code[source.instruction].place];
   return place.is_library && (place.line == 0 || code::is_library_file(place.file)) &&
          source.called_at == watch::Finding::not_called;
 }
 
 /// Whether what a load reads is stored to in the same line, as by `y[i] += x`.
-bool Worker::is_updated_in_line(std::uint32_t instruction) const {
-  const code::Access& load = program_.accesses[program_.code[instruction].access];
-  const code::Place& here = place_of(load.site);
+bool Uninitialized::is_updated_in_line(std::uint32_t instruction) const {
+  const code::Access& load = here_.program_.accesses[here_.program_.code[instruction].access];
+  const code::Place& here = here_.place_of(load.site);
   return here.line != 0 &&
-         std::any_of(program_.accesses.begin(), program_.accesses.end(),
+         std::any_of(here_.program_.accesses.begin(), here_.program_.accesses.end(),
                      [&](const code::Access& each) {
-                       const code::Place& other = place_of(each.site);
+                       const code::Place& other = here_.place_of(each.site);
                        return each.is_store && !each.is_atomic && each.space == load.space &&
                               each.base == load.base && each.offset == load.offset &&
                               other.line == here.line && other.file == here.file;
@@ -359,8 +368,8 @@ bool Worker::is_updated_in_line(std::uint32_t instruction) const {
 }
 
 /// @param use what the value does at the current instruction.
-void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
-                                  watch::Severity severity) {
+void Uninitialized::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes,
+                                         const char* use, watch::Severity severity) {
   const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
   if (source.pointer_of != UndefinedSource::no_block) {
     if (use == part_of_address) report_shared_pointer(source, lanes);
@@ -370,16 +379,16 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
   // answer.
   if (source.space != Space::global && is_in_library_kernel(source)) return;
   // CUB's first warp combines a prefix that it does not have. A debug build branches on it.
-  const code::Place& read_at = program_.places[program_.code[source.instruction].place];
-  if (source.space == Space::local && program_.places[current_->place].is_library &&
+  const code::Place& read_at = here_.program_.places[here_.program_.code[source.instruction].place];
+  if (source.space == Space::local && here_.program_.places[here_.current_->place].is_library &&
       read_at.library_file.find("/cub/block/specializations/") != std::string::npos)
     return;
   const bool is_managed = is_of_managed(source);
   const memory::Allocation* read =
-      source.space == Space::global ? grid_.memory.find(source.address) : nullptr;
+      source.space == Space::global ? here_.grid_.memory.find(source.address) : nullptr;
   const int set_on = read ? read->set_on : -1;
   if (is_managed) severity = watch::Severity::note;
-  watch::Finding found = finding("uninitialized", {}, 0);
+  watch::Finding found = here_.finding("uninitialized", {}, 0);
   found.severity = severity;
   found.instruction = source.instruction;
   found.called_at = source.called_at;
@@ -389,21 +398,21 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
     found.memory = source.space == Space::global ? watch::Finding::Memory::global
                                                  : watch::Finding::Memory::shared;
   found.misleads = severity == watch::Severity::error && use != goes_into_result;
-  if (diagnoses_.count_only(found)) return;
+  if (here_.diagnoses_.count_only(found)) return;
   std::string where;
   if (source.space == Space::shared)
-    where = shared_text(static_cast<std::uint32_t>(source.address));
+    where = here_.shared_text(static_cast<std::uint32_t>(source.address));
   else if (source.space == Space::global)
-    where = global_text(source.address);
+    where = here_.global_text(source.address);
   else
-    where = local_text(source.address);
-  const code::Place& here = program_.places[program_.code[source.instruction].place];
-  const code::Place& used = program_.places[current_->place];
+    where = bounds_.local_text(source.address);
+  const code::Place& here = here_.program_.places[here_.program_.code[source.instruction].place];
+  const code::Place& used = here_.program_.places[here_.current_->place];
   const std::string line = code::line_seen_from(here, used);
   const bool is_same = here.line == used.line && here.file == used.file;
   found.message = fmt::format(
       "thread {} reads {}, which nothing has written, and the value {}{}. {}",
-      thread_text(source.thread), where, use,
+      here_.thread_text(source.thread), where, use,
       line.empty() || is_same ? std::string() : " in " + line,
       source.space == Space::shared ? std::string("Write it first, and put a __syncthreads() in "
                                                   "between where another thread writes it.")
@@ -414,15 +423,21 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
           ? fmt::format("The host has set it on device {} only, and each device has a variable of "
                         "its own. Set it on device {} also: cudaSetDevice({}) before "
                         "cudaMemcpyToSymbol.",
-                        set_on, grid_.device, grid_.device)
+                        set_on, here_.grid_.device, here_.grid_.device)
       : source.space == Space::global
-          ? program_.code[source.instruction].op == code::Op::load &&
+          ? here_.program_.code[source.instruction].op == code::Op::load &&
                     is_updated_in_line(source.instruction)
                 ? "Add up in a variable of the thread and store once, or initialise it before the "
                   "launch (cudaMemset, cudaMemcpy)."
                 : "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."
           : "Give it a value first.");
-  diagnoses_.report(std::move(found));
+  here_.diagnoses_.report(std::move(found));
+}
+
+void Uninitialized::note_source(unsigned lane, const UndefinedSource& source) {
+  UndefinedLoad& load = loads_[source.instruction];
+  load.lanes |= 1u << lane;
+  load.sources[lane] = source;
 }
 
 }  // namespace warpwise::machine

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "simulator/machine/copies/tensor_box.h"
-#include "simulator/machine/worker.h"
+#include "simulator/machine/copies/tensor_copies.h"
 
 /// Tensor maps that are read, and copies that the hardware refuses.
 namespace warpwise::machine {
@@ -68,70 +68,70 @@ std::string coordinates_text(const TensorBox::Position& at, unsigned rank) {
 
 }  // namespace
 
-void Worker::bad_tensor_copy(unsigned lane, const char* kind, const std::string& rest) {
-  fault(
-      finding(kind, fmt::format("thread {} {}", thread_text(warp_index_ * 32 + lane), rest), lane));
+void TensorCopies::refuse_copy(unsigned lane, const char* kind, const std::string& rest) {
+  here_.fault(here_.finding(
+      kind, fmt::format("thread {} {}", here_.thread_text(here_.warp_index_ * 32 + lane), rest),
+      lane));
 }
 
-void Worker::check_tile_address(unsigned lane, std::uint64_t address) {
+void TensorCopies::check_tile_address(unsigned lane, std::uint64_t address) {
   constexpr std::uint64_t alignment = 128;
   if (address % alignment == 0) return;
-  bad_tensor_copy(lane, "misaligned",
-                  fmt::format("copies a box of a tensor to or from an address of shared memory "
-                              "that is not a multiple of {} (remainder {}). Declare the tile with "
-                              "alignas({}), and keep its parts multiples of that.",
-                              alignment, address % alignment, alignment));
+  refuse_copy(lane, "misaligned",
+              fmt::format("copies a box of a tensor to or from an address of shared memory "
+                          "that is not a multiple of {} (remainder {}). Declare the tile with "
+                          "alignas({}), and keep its parts multiples of that.",
+                          alignment, address % alignment, alignment));
 }
 
 /// Where a row leaves an allocation, the map is wrong, and no index.
 /// @return how many bytes there are from the row's start on.
-std::uint32_t Worker::check_tensor_row(const code::Access& access, unsigned lane,
-                                       const TensorBox::Row& row) {
-  const memory::Allocation* in = cached_[access.site];
-  if (!in || !in->live || !in->holds(row.address)) in = grid_.memory.find(row.address);
+std::uint32_t TensorCopies::check_row(const code::Access& access, unsigned lane,
+                                      const TensorBox::Row& row) {
+  const memory::Allocation* in = here_.cached_[access.site];
+  if (!in || !in->live || !in->holds(row.address)) in = here_.grid_.memory.find(row.address);
   const std::uint64_t end = row.address + row.bytes;
   if (in && end <= in->end())
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(in->end() - row.address, ~0u));
-  if (!in) in = grid_.memory.nearest(row.address);
+  if (!in) in = here_.grid_.memory.nearest(row.address);
   // For other addresses reach() says what is wrong.
-  if (!in || !in->live || row.address < in->base || !grid_.memory.contains(row.address))
+  if (!in || !in->live || row.address < in->base || !here_.grid_.memory.contains(row.address))
     return row.bytes;
-  bad_tensor_copy(lane, "out-of-bounds",
-                  fmt::format("{} {} bytes of a tensor at offset {} of {}: {} bytes past its end. "
-                              "Do the dimensions and strides that cuTensorMapEncodeTiled got fit "
-                              "the memory?",
-                              access.is_store ? "writes" : "reads", row.bytes,
-                              row.address - in->base, in->describe(), end - in->end()));
+  refuse_copy(lane, "out-of-bounds",
+              fmt::format("{} {} bytes of a tensor at offset {} of {}: {} bytes past its end. "
+                          "Do the dimensions and strides that cuTensorMapEncodeTiled got fit "
+                          "the memory?",
+                          access.is_store ? "writes" : "reads", row.bytes, row.address - in->base,
+                          in->describe(), end - in->end()));
 }
 
 /// The box that a lane asks for, after all checks.
-TensorBox Worker::tensor_box(const code::TensorCopy& copy, unsigned lane, std::uint64_t address) {
-  const TensorMap map = tensor_map(copy, lane, address);
+TensorBox TensorCopies::box_of(const code::TensorCopy& copy, unsigned lane, std::uint64_t address) {
+  const TensorMap map = map_at(copy, lane, address);
   TensorBox::Position at{}, offsets{};
   for (unsigned i = 0; i < copy.rank; ++i)
-    at[i] = static_cast<std::int32_t>(lane_value(copy.coordinates[i], lane));
+    at[i] = static_cast<std::int32_t>(here_.lane_value(copy.coordinates[i], lane));
   for (unsigned i = 0; copy.is_im2col && i + 2 < copy.rank; ++i)
-    offsets[i + 1] = static_cast<std::int64_t>(lane_value(copy.offsets[i], lane));
-  check_tensor_copy(copy, map, lane);
-  check_tensor_place(copy, map, at, lane);
+    offsets[i + 1] = static_cast<std::int64_t>(here_.lane_value(copy.offsets[i], lane));
+  check_copy(copy, map, lane);
+  check_place(copy, map, at, lane);
   return {map, at, offsets};
 }
 
 /// Checks the map and the instruction against each other.
-void Worker::check_tensor_copy(const code::TensorCopy& copy, const TensorMap& map, unsigned lane) {
+void TensorCopies::check_copy(const code::TensorCopy& copy, const TensorMap& map, unsigned lane) {
   if (map.rank != copy.rank)
-    bad_tensor_copy(lane, kind_of_refusal,
-                    fmt::format("{} a box of a tensor with {} coordinates; the tensor map says "
-                                "that it has {} dimensions.",
-                                tensor_verb(copy.what), copy.rank, map.rank));
+    refuse_copy(lane, kind_of_refusal,
+                fmt::format("{} a box of a tensor with {} coordinates; the tensor map says "
+                            "that it has {} dimensions.",
+                            tensor_verb(copy.what), copy.rank, map.rank));
   if (map.is_im2col != copy.is_im2col)
-    bad_tensor_copy(
-        lane, kind_of_refusal,
-        fmt::format("{} a box in {} mode by a tensor map of {}.", tensor_verb(copy.what),
-                    copy.is_im2col ? "im2col" : "tile",
-                    map.is_im2col ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled"));
+    refuse_copy(lane, kind_of_refusal,
+                fmt::format("{} a box in {} mode by a tensor map of {}.", tensor_verb(copy.what),
+                            copy.is_im2col ? "im2col" : "tile",
+                            map.is_im2col ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled"));
   if (copy.what == What::reduce && !can_update(copy.update, map.element))
-    bad_tensor_copy(
+    refuse_copy(
         lane, kind_of_refusal,
         fmt::format("reduces elements of type CU_TENSOR_MAP_DATA_TYPE_{}, for which the hardware "
                     "has no such operation.",
@@ -139,12 +139,12 @@ void Worker::check_tensor_copy(const code::TensorCopy& copy, const TensorMap& ma
 }
 
 /// Whether the hardware lets a box begin there.
-void Worker::check_tensor_place(const code::TensorCopy& copy, const TensorMap& map,
-                                const TensorBox::Position& at, unsigned lane) {
+void TensorCopies::check_place(const code::TensorCopy& copy, const TensorMap& map,
+                               const TensorBox::Position& at, unsigned lane) {
   const auto refuse = [&](const std::string& why) {
-    bad_tensor_copy(lane, kind_of_refusal,
-                    fmt::format("{} a box at {}{}", tensor_verb(copy.what),
-                                coordinates_text(at, map.rank), why));
+    refuse_copy(lane, kind_of_refusal,
+                fmt::format("{} a box at {}{}", tensor_verb(copy.what),
+                            coordinates_text(at, map.rank), why));
   };
   constexpr std::int64_t unit = 16;
   if (const std::int64_t offset = at[0] * static_cast<std::int64_t>(map.strides[0]);
@@ -167,11 +167,11 @@ void Worker::check_tensor_place(const code::TensorCopy& copy, const TensorMap& m
 }
 
 /// The map at a generic address.
-TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::uint64_t address) {
+TensorMap TensorCopies::map_at(const code::TensorCopy& copy, unsigned lane, std::uint64_t address) {
   const bool is_parameter =
       address >= code::parameter_window && address < 2 * code::parameter_window;
   if (!is_parameter && address >= code::shared_window && address < code::parameter_window)
-    bad_tensor_copy(
+    refuse_copy(
         lane, "invalid-object",
         fmt::format("{} a box by a tensor map in {} memory. A map is a parameter "
                     "`const __grid_constant__ CUtensorMap`, or is in constant or "
@@ -179,29 +179,29 @@ TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::u
                     "where its address is taken.",
                     tensor_verb(copy.what), address >= code::local_window ? "local" : "shared"));
   if (address % TensorMap::alignment != 0)
-    bad_tensor_copy(
+    refuse_copy(
         lane, "misaligned",
         fmt::format("{} a box by a tensor map at an address that is not a multiple of {} "
                     "(remainder {}).",
                     tensor_verb(copy.what), TensorMap::alignment, address % TensorMap::alignment));
-  code::Access access = program_.accesses[copy.map];
+  code::Access access = here_.program_.accesses[copy.map];
   access.element_bytes = TensorMap::bytes;
   std::array<std::byte, TensorMap::bytes> bytes;
   if (is_parameter) {
     std::uint64_t addresses[32] = {};
     addresses[lane] = address - code::parameter_window;
-    check_parameters(access, 1u << lane, addresses);
-    std::memcpy(bytes.data(), grid_.launch.parameters.data() + addresses[lane], bytes.size());
+    parts_.bounds.check_parameters(access, 1u << lane, addresses);
+    std::memcpy(bytes.data(), here_.grid_.launch.parameters.data() + addresses[lane], bytes.size());
   } else {
     access.space = code::Space::global;
-    std::memcpy(bytes.data(), reach(access, lane, address).bytes, bytes.size());
+    std::memcpy(bytes.data(), parts_.async_copies.reach(access, lane, address).bytes, bytes.size());
   }
   if (const auto map = TensorMap::unpacked(bytes)) return *map;
-  bad_tensor_copy(lane, kind_of_refusal,
-                  fmt::format("{} a box by a tensor map whose bytes are not a tensor map. Did "
-                              "cuTensorMapEncodeTiled succeed, and was all of the map copied to "
-                              "where the kernel reads it?",
-                              tensor_verb(copy.what)));
+  refuse_copy(lane, kind_of_refusal,
+              fmt::format("{} a box by a tensor map whose bytes are not a tensor map. Did "
+                          "cuTensorMapEncodeTiled succeed, and was all of the map copied to "
+                          "where the kernel reads it?",
+                          tensor_verb(copy.what)));
 }
 
 }  // namespace warpwise::machine

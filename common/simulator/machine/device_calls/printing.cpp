@@ -86,7 +86,7 @@ Printed Printing::printed(const std::string& format, std::uint64_t arguments, un
     std::uint64_t value = 0;
     if (const std::byte* from = readable(arguments, lane, bytes)) {
       std::memcpy(&value, from, bytes);
-      check_argument_(arguments, lane, bytes);
+      uninitialized_.check_printed(arguments, lane, bytes);
     }
     arguments += bytes;
     return value;

@@ -1,11 +1,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
-#include <utility>
 
+#include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
@@ -15,10 +14,8 @@ struct Printed;
 /// printf and assert of kernels.
 class Printing {
  public:
-  /// Looks at an argument of printf, by its address, the lane and the argument's bytes.
-  using CheckArgument = std::function<void(std::uint64_t, unsigned, unsigned)>;
-  Printing(WorkerState& here, CheckArgument check)
-      : here_(here), check_argument_(std::move(check)) {}
+  Printing(WorkerState& here, Uninitialized& uninitialized)
+      : here_(here), uninitialized_(uninitialized) {}
 
   void print(const code::Instruction& instruction, std::uint32_t mask);
   [[noreturn]] void assert_fail(const code::Instruction& instruction, std::uint32_t mask);
@@ -33,7 +30,7 @@ class Printing {
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
 
   WorkerState& here_;
-  CheckArgument check_argument_;
+  Uninitialized& uninitialized_;
   std::map<std::uint64_t, std::string> output_;
   std::uint64_t output_bytes_ = 0;
 };

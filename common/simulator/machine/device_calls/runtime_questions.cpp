@@ -56,7 +56,7 @@ void RuntimeQuestions::ask(const code::Instruction& instruction, std::uint32_t m
   if (!here_.grid_.options.device_runtime)
     throw Unsupported("a kernel that launches kernels needs the runtime's library around it");
   if (here_.warp_->undefined().any())
-    for (code::Slot argument : call.arguments) around_.use_value(argument, mask);
+    for (code::Slot argument : call.arguments) uninitialized_.use_value(argument, mask);
   const auto words = [&](code::Slot slot) {
     return reinterpret_cast<std::uint64_t*>(here_.warp_->slot(slot));
   };
@@ -330,7 +330,8 @@ int RuntimeQuestions::launch_graph(const Question& question) {
   found.severity = watch::Severity::note;
   here_.diagnoses_.report(std::move(found));
   // A thread that tries until it works waits for others.
-  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) around_.let_others_run();
+  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0)
+    standstills_.let_others_run(false);
   return runtime_error::invalid_value;
 }
 
@@ -350,8 +351,9 @@ void RuntimeQuestions::ask_for(DeviceWork work, std::uint64_t stream, unsigned l
 
 /// Adds which thread asked, and what that will have touched afterwards.
 void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
-  if (here_.beside_ && !work.is_tail && here_.block_->order) {
-    auto recorded = here_.beside_->launches(*here_.block_->order, here_.warp_index_, lane);
+  if (other_launches_.beside() && !work.is_tail && here_.block_->order) {
+    auto recorded =
+        other_launches_.beside()->launches(*here_.block_->order, here_.warp_index_, lane);
     work.late = std::move(recorded.late);
     work.beside = std::move(recorded.beside);
   }
@@ -361,7 +363,7 @@ void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
 }
 
 std::vector<DeviceWork> RuntimeQuestions::take() {
-  if (here_.beside_) here_.beside_->finish(here_.lines_of_sites());
+  if (other_launches_.beside()) other_launches_.beside()->finish(here_.lines_of_sites());
   // Orders by events are not followed: all counts as ordered.
   if (has_waited_for_event_)
     for (DeviceWork& work : asked_for_) work.queue = 0;

@@ -1,13 +1,15 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "simulator/machine/checks/other_launches.h"
+#include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 #include "simulator/machine/device_calls/heap.h"
+#include "simulator/machine/schedule/standstills.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
@@ -19,13 +21,13 @@ struct KernelInfo;
 /// wait for what it has asked for. For a graph it can.
 class RuntimeQuestions {
  public:
-  /// The worker's work for a question.
-  struct Around {
-    std::function<void(code::Slot, std::uint32_t lanes)> use_value;  ///< it decides what is asked
-    std::function<void()> let_others_run;  ///< a graph may be launched once they have
-  };
-  RuntimeQuestions(WorkerState& here, Heap& heap, Around around)
-      : here_(here), heap_(heap), around_(std::move(around)) {}
+  RuntimeQuestions(WorkerState& here, Uninitialized& uninitialized, OtherLaunches& other_launches,
+                   Standstills& standstills, Heap& heap)
+      : here_(here),
+        uninitialized_(uninitialized),
+        other_launches_(other_launches),
+        standstills_(standstills),
+        heap_(heap) {}
 
   /// The lanes of the mask call a function of the runtime.
   void ask(const code::Instruction& instruction, std::uint32_t mask);
@@ -51,8 +53,10 @@ class RuntimeQuestions {
   void describe(DeviceWork& work, unsigned lane);
 
   WorkerState& here_;
+  Uninitialized& uninitialized_;
+  OtherLaunches& other_launches_;
+  Standstills& standstills_;
   Heap& heap_;
-  Around around_;
   std::vector<DeviceWork> asked_for_;
   unsigned graphs_in_vain_ = 0;                 ///< launches of graphs that may work later
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments

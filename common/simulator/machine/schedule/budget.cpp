@@ -1,3 +1,5 @@
+#include "simulator/machine/schedule/budget.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <utility>
 
 #include "simulator/machine/schedule/state_hash.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -16,85 +17,73 @@ constexpr std::uint64_t budget_interval = 1'000'000;
 }  // namespace
 
 /// A loop that looks at nothing but its own values ends never once it has the same ones again.
-void Worker::look_for_endless_loop(const Group& group) {
-  if (accesses_ != accesses_seen_) {
+void Budget::look_for_endless_loop(const Group& group) {
+  if (here_.accesses_made_ != accesses_seen_) {
     endless_.forget();
     // Where the compiler does not optimise, a plain load in a loop may be what waits for another
     // warp.
-    polls_ = most_polls;
+    here_.polls_ = most_polls;
   }
-  accesses_seen_ = accesses_;
+  accesses_seen_ = here_.accesses_made_;
   StateHash hash;
-  hash.mix(block_->index);
-  hash.mix(warp_index_);
-  hash.mix(*warp_);
+  hash.mix(here_.block_->index);
+  hash.mix(here_.warp_index_);
+  hash.mix(*here_.warp_);
   if (!endless_.look(hash.value())) return;
-  stand_at(group);
-  fault(
-      finding("timeout",
-              "this loop never ends: its threads have the same values again that they had before, "
-              "and look at no memory that others could change. What should end it? If it is "
-              "another thread, the compiler must read the memory again: volatile, or an atomic.",
-              static_cast<unsigned>(std::countr_zero(group.mask))));
+  here_.stand_at(group);
+  here_.fault(here_.finding(
+      "timeout",
+      "this loop never ends: its threads have the same values again that they had before, "
+      "and look at no memory that others could change. What should end it? If it is "
+      "another thread, the compiler must read the memory again: volatile, or an atomic.",
+      static_cast<unsigned>(std::countr_zero(group.mask))));
 }
 
-/// The next instruction that has a line: a block's entry has none, nor has what the compiler put
-/// there by itself.
-void Worker::stand_at(const Group& group) {
-  const code::Instruction* const end = program_.code.data() + program_.code.size();
-  current_ = &program_.code[group.pc];
-  for (const auto* next = current_; next != end; ++next) {
-    if (next->op == code::Op::enter || program_.places[next->place].line == 0) continue;
-    current_ = next;
-    return;
-  }
-}
-
-/// A block may use the whole budget, so that where it is stopped depends on no other block. A
-/// launch whose blocks use more together is found at its end, or earlier where that is far off.
-void Worker::look_at_budget(const Group& group) {
-  if (block_->spent < block_->budget_look) return plan_look();
+void Budget::look(const Group& group) {
+  if (here_.block_->spent < here_.block_->budget_look) return plan_look();
   count_spent();
-  std::uint64_t budget = grid_.options.budget;
-  if (block_->index > grid_.faulted_block.load()) throw Abandoned{};
-  if (budget && block_->spent > budget) {
-    if (waited_for(budget / 2)) report_standstill({});
-    stand_at(group);
-    fault(finding(
+  std::uint64_t budget = here_.grid_.options.budget;
+  if (here_.block_->index > here_.grid_.faulted_block.load()) throw Abandoned{};
+  if (budget && here_.block_->spent > budget) {
+    if (standstills_.waited_for(budget / 2)) standstills_.report({});
+    here_.stand_at(group);
+    here_.fault(here_.finding(
         "timeout",
         fmt::format("this block used all {} thread instructions that the launch may use and "
                     "was stopped here. Does this loop end?",
                     budget),
         std::countr_zero(group.mask)));
   }
-  if (grid_.over_budget()) throw Abandoned{};
-  if (grid_.options.time_is_over && *grid_.options.time_is_over) {
-    stand_at(group);
-    report_time_over(group.mask);
+  if (here_.grid_.over_budget()) throw Abandoned{};
+  if (here_.grid_.options.time_is_over && *here_.grid_.options.time_is_over) {
+    here_.stand_at(group);
+    standstills_.report_time_over(group.mask);
   }
   look_for_endless_loop(group);
 }
 
-void Worker::count_spent() {
-  grid_.executed += block_->spent - block_->counted;
-  block_->counted = block_->spent;
-  block_->budget_look = block_->spent + budget_interval;
-  if (std::uint64_t budget = grid_.options.budget; budget && block_->spent <= budget)
-    block_->budget_look = std::min(block_->budget_look, budget + 1);
+void Budget::count_spent() {
+  here_.grid_.executed += here_.block_->spent - here_.block_->counted;
+  here_.block_->counted = here_.block_->spent;
+  here_.block_->budget_look = here_.block_->spent + budget_interval;
+  if (std::uint64_t budget = here_.grid_.options.budget; budget && here_.block_->spent <= budget)
+    here_.block_->budget_look = std::min(here_.block_->budget_look, budget + 1);
   plan_look();
 }
 
-void Worker::plan_look() {
-  const std::uint64_t enough = grid_.options.worth_a_thread;
-  block_->next_look = block_->budget_look;
-  if (!is_first_ || !grid_.call_others) return;
+void Budget::plan_look() {
+  const std::uint64_t enough = here_.grid_.options.worth_a_thread;
+  here_.block_->next_look = here_.block_->budget_look;
+  if (!is_first_ || !here_.grid_.call_others) return;
   // Most threads execute a good part of the kernel's text at least.
-  const std::uint64_t expected = grid_.blocks * grid_.threads_per_block * program_.code.size() / 8;
-  const std::uint64_t executed = grid_.executed + (block_->spent - block_->counted);
+  const std::uint64_t expected =
+      here_.grid_.blocks * here_.grid_.threads_per_block * here_.program_.code.size() / 8;
+  const std::uint64_t executed =
+      here_.grid_.executed + (here_.block_->spent - here_.block_->counted);
   if (std::max(executed, expected) >= enough)
-    std::exchange(grid_.call_others, nullptr)();
+    std::exchange(here_.grid_.call_others, nullptr)();
   else
-    block_->next_look = std::min(block_->next_look, block_->spent + enough / 4);
+    here_.block_->next_look = std::min(here_.block_->next_look, here_.block_->spent + enough / 4);
 }
 
 }  // namespace warpwise::machine

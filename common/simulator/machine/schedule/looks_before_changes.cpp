@@ -1,9 +1,8 @@
-// Before a block changes a word, the blocks that wait at that word may look at it.
+#include "simulator/machine/schedule/looks_before_changes.h"
 
 #include <bit>
 
 #include "simulator/machine/schedule/waiting_looks.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -15,25 +14,23 @@ bool is_in_global(const code::Access& access, std::uint64_t address) {
 
 }  // namespace
 
-void Worker::note_looks(const Block& block) {
+void LooksBeforeChanges::end_turn(const Block& block) {
   for (const Warp& warp : block.warps)
     for (const Group& group : warp.groups) {
       if (group.state != Group::State::ready || group.looked_address == 0) continue;
-      const code::Instruction& look = program_.code[group.looked_pc];
+      const code::Instruction& look = here_.program_.code[group.looked_pc];
       if (look.op == code::Op::load &&
-          is_in_global(program_.accesses[look.access], group.looked_address))
+          is_in_global(here_.program_.accesses[look.access], group.looked_address))
         looks_.waits(block.index, group.looked_address);
     }
 }
 
-/// @param access that changes memory, for lanes that the lowest of them represents.
-/// @return true where others that wait have to look there first.
-bool Worker::lets_others_look(const code::Access& access, std::uint32_t mask) {
+bool LooksBeforeChanges::lets_others_look(const code::Access& access, std::uint32_t mask) {
   if (!access.is_strong() || access.space == code::Space::frame) return false;
   alignas(64) std::uint64_t addresses[32];
-  lane_addresses(access, addresses);
+  accesses_.lane_addresses(access, addresses);
   const std::uint64_t address = addresses[std::countr_zero(mask)];
-  return is_in_global(access, address) && looks_.changes(block_->index, address);
+  return is_in_global(access, address) && looks_.changes(here_.block_->index, address);
 }
 
 }  // namespace warpwise::machine

@@ -108,8 +108,9 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     workers[0]->race_reports().report_between_blocks(diagnoses);
     if (grid.wants_footprint) workers[0]->race_reports().report_conflicts(diagnoses);
   }
-  if (grid.begins_early && !report.faulted) workers[0]->report_early(diagnoses);
-  if (grid.wants_host_footprint && !report.faulted) workers[0]->keep_host_footprint();
+  if (grid.begins_early && !report.faulted) workers[0]->other_launches().report(diagnoses);
+  if (grid.wants_host_footprint && !report.faulted)
+    workers[0]->other_launches().keep_host_footprint();
   diagnoses.stop_at(faulted);
   diagnoses.write(report, grid.program);
   if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)

@@ -12,7 +12,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   block_ = &block;
   block.index = index;
   block.spent = block.counted = block.slept = block.awake_at = 0;
-  count_spent();
+  budget_.count_spent();
   if (uses_reserved_) block.reserved.assign(code::reserved_tiles_bytes, {});
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
   block.mbarriers.clear();
@@ -23,9 +23,8 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   block.live_threads = grid_.threads_per_block;
   if (block.order) block.order->start_block(index);
   block.reserved_points.clear();
-  if (early_) early_->start_block();
-  if (global_watch_) global_watch_->start_block();
-  if (grid_races_) grid_races_->start_block(index);
+  other_launches_.start_block();
+  races_.start_block(index);
   block.derived_from.clear();
   block.made_from_nothing.clear();
   block.texels_written.clear();
@@ -37,7 +36,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   for (unsigned i = 0; i < block.warps.size(); ++i) {
     unsigned threads = std::min(32u, grid_.threads_per_block - 32 * i);
     block.warps[i].start(threads == 32 ? ~0u : (1u << threads) - 1);
-    set_specials(i, SpecialsOf::block);
+    specials_.set(i, Specials::Of::block);
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include "simulator/machine/schedule/patience.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
+#include "simulator/machine/warp/warp.h"
 
 namespace warpwise::machine {
 

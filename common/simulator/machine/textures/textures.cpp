@@ -77,16 +77,17 @@ const TexelObject& Textures::object_of(std::uint64_t handle, const TexelAccess& 
 /// Undefined coordinates decide; results are defined until their texels say something else.
 void Textures::use_operands(const TexelAccess& access, std::uint32_t mask) {
   for (const code::Operation::Value& value : access.coordinates)
-    if (value.is_there()) use_value_(value.slot, mask, "is part of a coordinate");
-  if (access.given_level.is_there()) use_value_(access.given_level.slot, mask, "chooses a level");
+    if (value.is_there()) uninitialized_.use_value(value.slot, mask, "is part of a coordinate");
+  if (access.given_level.is_there())
+    uninitialized_.use_value(access.given_level.slot, mask, "chooses a level");
   for (const auto& gradient : access.gradients)
     for (const code::Operation::Value& value : gradient)
-      if (value.is_there()) use_value_(value.slot, mask, "chooses a level");
+      if (value.is_there()) uninitialized_.use_value(value.slot, mask, "chooses a level");
   UndefinedValues& values = here_.warp_->undefined();
   for (const code::Operation::Value& value : access.data) {
     if (!value.is_there()) continue;
     if (access.what == TexelAccess::What::store)
-      use_value_(value.slot, mask & values.computed(value.slot), goes_into_result);
+      uninitialized_.use_value(value.slot, mask & values.computed(value.slot), goes_into_result);
     else
       values.define(value.slot, mask);
   }
@@ -165,10 +166,8 @@ void Textures::follow(const TexelObject& object, const TexelAccess& access, unsi
     const std::uint64_t address = result.texels[i];
     if (*here_.grid_.memory.validity(address) == defined) continue;
     const auto origin = static_cast<std::uint32_t>(here_.current_ - here_.program_.code.data());
-    WorkerState::UndefinedLoad& load = here_.undefined_loads_[origin];
-    load.lanes |= 1u << lane;
-    load.sources[lane] = {origin, here_.warp_index_ * 32 + lane, code::Space::global, address,
-                          here_.user_call(origin, lane)};
+    uninitialized_.note_source(lane, {origin, here_.warp_index_ * 32 + lane, code::Space::global,
+                                      address, here_.user_call(origin, lane)});
     const std::uint32_t computed = result.texel_count > 1 ? 1u << lane : 0;
     for (const code::Operation::Value& value : access.data)
       if (value.is_there()) here_.warp_->undefined().set(value.slot, 1u << lane, origin, computed);

@@ -1,9 +1,8 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <utility>
 
+#include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
@@ -14,9 +13,8 @@ struct TexelResult;
 /// Their accesses are not counted, and only compared with what the same block has written.
 class Textures {
  public:
-  /// Looks at a register whose undefined lanes matter: the slot, the lanes, what the value does.
-  using UseValue = std::function<void(code::Slot, std::uint32_t, const char*)>;
-  Textures(WorkerState& here, UseValue use) : here_(here), use_value_(std::move(use)) {}
+  Textures(WorkerState& here, Uninitialized& uninitialized)
+      : here_(here), uninitialized_(uninitialized) {}
 
   /// An instruction of the lanes of a mask.
   void execute(const code::Operation& operation, std::uint32_t mask);
@@ -40,7 +38,7 @@ class Textures {
   [[noreturn]] void bad_texel(unsigned lane, const char* kind, const std::string& rest);
 
   WorkerState& here_;
-  UseValue use_value_;
+  Uninitialized& uninitialized_;
 };
 
 }  // namespace warpwise::machine

@@ -1,3 +1,5 @@
+#include "simulator/machine/together/barriers.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +9,7 @@
 #include "simulator/code/flow/places.h"
 #include "simulator/isa/fast_loops.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
-/// The sixteen barriers of a block: which threads arrive, wait, or can never come.
 namespace warpwise::machine {
 namespace {
 
@@ -55,11 +55,9 @@ void for_each_waiting(const std::vector<Warp>& warps, std::uint32_t barrier, Vis
 
 }  // namespace
 
-/// Takes lanes that name the same barrier to it; others of the group come after them.
-/// @return true where the group goes on, as those do that only arrive.
-bool Worker::barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+bool Barriers::execute(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   auto value = [&](code::Slot slot, unsigned lane) {
-    return reinterpret_cast<const std::uint32_t*>(warp_->slot(slot))[lane];
+    return reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(slot))[lane];
   };
   auto lane = static_cast<unsigned>(std::countr_zero(mask));
   bool counts = instruction.s[1] != code::no_slot;
@@ -69,7 +67,7 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   const std::uint32_t id = number & number_bits;
   const std::uint32_t count = counts ? value(instruction.s[1], lane) : 0;
   if (number != id)
-    diagnoses_.report(finding(
+    here_.diagnoses_.report(here_.finding(
         "barrier-divergence",
         fmt::format(
             "barrier {} does not exist: numbers go from 0 to {}. A GPU takes it for barrier "
@@ -77,18 +75,18 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
             static_cast<std::int32_t>(number), number_bits, id),
         lane));
   if (count % 32)
-    fault(
-        finding("barrier-divergence",
-                fmt::format("barrier {} should wait for {} threads: the number must be a multiple "
-                            "of 32, because barriers count whole warps.",
-                            id, count),
-                lane));
-  std::uint32_t others = mask & ~lanes_with(warp_->slot(instruction.s[0]), id, number_bits);
-  if (counts) others |= mask & ~lanes_with(warp_->slot(instruction.s[1]), count);
+    here_.fault(here_.finding(
+        "barrier-divergence",
+        fmt::format("barrier {} should wait for {} threads: the number must be a multiple "
+                    "of 32, because barriers count whole warps.",
+                    id, count),
+        lane));
+  std::uint32_t others = mask & ~lanes_with(here_.warp_->slot(instruction.s[0]), id, number_bits);
+  if (counts) others |= mask & ~lanes_with(here_.warp_->slot(instruction.s[1]), count);
   const std::uint32_t arriving = mask & ~others;
-  Block::Barrier& barrier = block_->barriers[id];
+  Block::Barrier& barrier = here_.block_->barriers[id];
   if (counts && barrier.arrived && barrier.expected && barrier.expected != count)
-    fault(finding(
+    here_.fault(here_.finding(
         "barrier-divergence",
         fmt::format(
             "barrier {} should wait for {} threads here, and for {} where others have "
@@ -98,14 +96,14 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
         lane));
   if (counts) barrier.expected = count;
   barrier.arrived += std::popcount(arriving);
-  barrier.lanes[warp_index_] |= arriving;
+  barrier.lanes[here_.warp_index_] |= arriving;
   if (instruction.s[2] != code::no_slot) {
-    if (warp_->undefined().any()) use_value(instruction.s[2], arriving);
+    if (here_.warp_->undefined().any()) parts_.uninitialized.use_value(instruction.s[2], arriving);
     barrier.asked += std::popcount(arriving);
-    barrier.said_yes += std::popcount(warp_->mask_at(instruction.s[2]) & arriving);
+    barrier.said_yes += std::popcount(here_.warp_->mask_at(instruction.s[2]) & arriving);
   }
   const bool waits = static_cast<BarrierMode>(instruction.mode) != BarrierMode::arrive;
-  if (!waits && block_->order) block_->order->arrive(1u << warp_index_, id);
+  if (!waits && here_.block_->order) here_.block_->order->arrive(1u << here_.warp_index_, id);
   if (!waits && !others) return true;
   // Lanes whose guard is false do not wait: they go on after the barrier on their own, as do those
   // that only arrived.
@@ -120,84 +118,70 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   } else {
     ++group.pc;
   }
-  if (behind.mask) warp_->groups.push_back(behind);
-  if (before.mask) warp_->groups.push_back(before);
+  if (behind.mask) here_.warp_->groups.push_back(behind);
+  if (before.mask) here_.warp_->groups.push_back(before);
   return false;
 }
 
-bool Worker::complete_barriers() {
-  bool any = complete_cluster_barrier();
-  for (std::uint32_t id = 0; id < std::size(block_->barriers); ++id) {
-    if (block_->barriers[id].arrived == 0 || missing_threads(id) > 0) continue;
-    id < Block::named_barriers ? release(id) : multiply_together(id);
+bool Barriers::complete() {
+  bool any = parts_.cluster.complete_barrier();
+  for (std::uint32_t id = 0; id < std::size(here_.block_->barriers); ++id) {
+    if (here_.block_->barriers[id].arrived == 0 || missing_threads(id) > 0) continue;
+    id < Block::named_barriers ? release(id) : parts_.warpgroups.multiply_together(id);
     any = true;
   }
   return any;
 }
 
-void Worker::release(std::uint32_t id) {
-  Block::Barrier& barrier = block_->barriers[id];
+void Barriers::release(std::uint32_t id) {
+  Block::Barrier& barrier = here_.block_->barriers[id];
   // Other barriers than that of __syncthreads() are met at several places on purpose.
   if (!check_aligned(id) && id == 0 && barrier.expected == 0) check_one_place();
   std::uint32_t warps = 0, threads = 0;
-  bool noted = barrier.expected != 0 || block_->live_threads == grid_.threads_per_block;
-  for (unsigned i = 0; i < block_->warps.size(); ++i) {
-    for (Group& group : block_->warps[i].groups) {
+  bool noted = barrier.expected != 0 || here_.block_->live_threads == here_.grid_.threads_per_block;
+  for (unsigned i = 0; i < here_.block_->warps.size(); ++i) {
+    for (Group& group : here_.block_->warps[i].groups) {
       if (!waits_at(group, id)) continue;
       warps |= 1u << i;
       threads += static_cast<std::uint32_t>(std::popcount(group.mask));
       if (!noted) note_exited(group, i);
       noted = true;
-      warp_ = &block_->warps[i];
-      warp_->use(*group.frame);
-      answer(program_.code[group.pc], group.mask, barrier);
+      here_.warp_ = &here_.block_->warps[i];
+      here_.warp_->use(*group.frame);
+      answer(here_.program_.code[group.pc], group.mask, barrier);
       group.state = Group::State::ready;
       ++group.pc;
     }
-    block_->warps[i].join_groups();
+    here_.block_->warps[i].join_groups();
   }
-  if (block_->order) block_->order->block_barrier(warps, id);
-  if (grid_races_ && threads == block_->live_threads) {
-    const auto past = grid_races_->meet(*block_->order);
-    if (past) forget(*past);
-  }
-  counters_.barrier();
+  if (here_.block_->order) here_.block_->order->block_barrier(warps, id);
+  if (threads == here_.block_->live_threads) parts_.races.meet();
+  here_.counters_.barrier();
   barrier = {};
 }
 
-/// Forgets what came before a barrier of the whole grid.
-void Worker::forget(const watch::Knowledge& past) {
-  watch::Forgetting forgetting(past);
-  for (const auto& block : resident_) block->order->forget(forgetting);
-  sync_points_.forget(forgetting);
-  if (beside_) beside_->forget(past);
-  std::erase_if(first_stores_, [&](const auto& at) {
-    return past.covers(at.second.warp, at.second.lane, at.second.clock);
-  });
-}
-
 /// Gives the result of bar.red to the lanes of a warp.
-void Worker::answer(const code::Instruction& instruction, std::uint32_t mask,
-                    const Block::Barrier& barrier) {
+void Barriers::answer(const code::Instruction& instruction, std::uint32_t mask,
+                      const Block::Barrier& barrier) {
   if (instruction.d == code::no_slot) return;
-  if (warp_->undefined().any()) warp_->undefined().define(instruction.d, mask);
+  if (here_.warp_->undefined().any()) here_.warp_->undefined().define(instruction.d, mask);
   auto mode = static_cast<BarrierMode>(instruction.mode);
   if (mode == BarrierMode::count) {
-    auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
+    auto* d = reinterpret_cast<std::uint32_t*>(here_.warp_->slot(instruction.d));
     for_lanes(mask, [&](unsigned lane) { d[lane] = barrier.said_yes; });
     return;
   }
   bool yes = mode == BarrierMode::all ? barrier.said_yes == barrier.asked : barrier.said_yes > 0;
-  std::uint32_t& d = warp_->mask_at(instruction.d);
+  std::uint32_t& d = here_.warp_->mask_at(instruction.d);
   d = yes ? d | mask : d & ~mask;
 }
 
 /// Lanes of one warp have met at different instructions, which .aligned forbids.
 /// @return true where that was reported.
-bool Worker::check_aligned(std::uint32_t id) {
+bool Barriers::check_aligned(std::uint32_t id) {
   bool told = false;
-  for (unsigned i = 0; i < block_->warps.size(); ++i) {
-    const std::vector<Group>& groups = block_->warps[i].groups;
+  for (unsigned i = 0; i < here_.block_->warps.size(); ++i) {
+    const std::vector<Group>& groups = here_.block_->warps[i].groups;
     if (groups.size() < 2) continue;
     const Group* first = nullptr;
     for (const Group& group : groups)
@@ -206,22 +190,22 @@ bool Worker::check_aligned(std::uint32_t id) {
         first = &group;
     for (const Group& other : groups) {
       if (!first || !waits_at(other, id) || other.stands_with(*first)) continue;
-      warp_index_ = i;
+      here_.warp_index_ = i;
       // The first of two barriers in the text is in the branch that only some threads take.
       const auto line = [&](const Group& group) {
-        return program_.places[program_.code[group.pc].place].line;
+        return here_.program_.places[here_.program_.code[group.pc].place].line;
       };
       const Group* in_branch = line(*first) <= line(other) ? first : &other;
       const Group* behind = in_branch == first ? &other : first;
-      current_ = &program_.code[in_branch->pc];
-      if (!current_->target && !program_.code[behind->pc].target) continue;
-      diagnoses_.report(finding(
+      here_.current_ = &here_.program_.code[in_branch->pc];
+      if (!here_.current_->target && !here_.program_.code[behind->pc].target) continue;
+      here_.diagnoses_.report(here_.finding(
           "barrier-divergence",
           fmt::format("{} threads of this warp wait at this barrier and {} at the one{}. All "
                       "threads of a warp must reach the same __syncthreads(): move it out of the "
                       "branch.",
                       std::popcount(in_branch->mask), std::popcount(behind->mask),
-                      line_text(program_.code[behind->pc])),
+                      here_.line_text(here_.program_.code[behind->pc])),
           static_cast<unsigned>(std::countr_zero(in_branch->mask))));
       told = true;
       break;
@@ -232,78 +216,72 @@ bool Worker::check_aligned(std::uint32_t id) {
 
 /// Whole warps may have met at __syncthreads() of different lines. PTX counts them as one barrier;
 /// CUDA C++ does not define it.
-void Worker::check_one_place() {
+void Barriers::check_one_place() {
   const Group* first = nullptr;
   bool apart = false;
-  for_each_waiting(block_->warps, 0, [&](unsigned, const Group& group) {
+  for_each_waiting(here_.block_->warps, 0, [&](unsigned, const Group& group) {
     if (!first) first = &group;
     apart |= group.pc != first->pc;
   });
   if (apart) note_apart();
 }
 
-void Worker::note_apart() {
+void Barriers::note_apart() {
   std::map<std::uint32_t, std::uint32_t> threads;  // by line
   const Group* here = nullptr;                     // at the lowest one
   const auto line = [&](const Group& group) {
-    return program_.places[program_.code[group.pc].place].line;
+    return here_.program_.places[here_.program_.code[group.pc].place].line;
   };
-  for_each_waiting(block_->warps, 0, [&](unsigned warp, const Group& group) {
+  for_each_waiting(here_.block_->warps, 0, [&](unsigned warp, const Group& group) {
     threads[line(group)] += static_cast<std::uint32_t>(std::popcount(group.mask));
     if (here && line(*here) <= line(group)) return;
     here = &group;
-    warp_index_ = warp;
+    here_.warp_index_ = warp;
   });
   // One line can have become several instructions.
   if (threads.size() < 2 || threads.begin()->first == 0) return;
-  current_ = &program_.code[here->pc];
+  here_.current_ = &here_.program_.code[here->pc];
   watch::Finding found =
-      finding("barrier-divergence", {}, static_cast<unsigned>(std::countr_zero(here->mask)));
+      here_.finding("barrier-divergence", {}, static_cast<unsigned>(std::countr_zero(here->mask)));
   found.severity = watch::Severity::note;
-  if (diagnoses_.count_only(found)) return;
+  if (here_.diagnoses_.count_only(found)) return;
   const auto [other_line, others] = *std::next(threads.begin());
   found.message = fmt::format(
       "{} threads of the block wait at this __syncthreads() and {} at the one in line {}. GPUs "
       "count both as one barrier, so it works; CUDA C++ wants all threads of a block at the same "
       "one. Put one __syncthreads() after the branches.",
       threads.begin()->second, others, other_line);
-  diagnoses_.report(std::move(found));
+  here_.diagnoses_.report(std::move(found));
 }
 
 /// Threads that ended, having returned or gone past it, do not hold the others up, but a barrier is
 /// meant for all.
-void Worker::note_exited(const Group& group, unsigned warp) {
-  warp_index_ = warp;
-  current_ = &program_.code[group.pc];
+void Barriers::note_exited(const Group& group, unsigned warp) {
+  here_.warp_index_ = warp;
+  here_.current_ = &here_.program_.code[group.pc];
   watch::Finding found =
-      finding("barrier-divergence", {}, static_cast<unsigned>(std::countr_zero(group.mask)));
+      here_.finding("barrier-divergence", {}, static_cast<unsigned>(std::countr_zero(group.mask)));
   found.severity = watch::Severity::note;
-  if (diagnoses_.count_only(found)) return;
+  if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "{} of {} threads of the block ended without coming to this barrier. It opens when they have "
       "ended: what they did is there, what they left out is not. The manual wants all threads at "
       "it: move it before the return, or out of the branch.",
-      grid_.threads_per_block - block_->live_threads, grid_.threads_per_block);
-  diagnoses_.report(std::move(found));
+      here_.grid_.threads_per_block - here_.block_->live_threads, here_.grid_.threads_per_block);
+  here_.diagnoses_.report(std::move(found));
 }
 
 /// How many threads a barrier still waits for. With a count of its own it counts whole warps: lanes
 /// that have exited or never existed arrive with the others of their warp.
-std::uint32_t Worker::missing_threads(std::uint32_t id) const {
-  const Block::Barrier& barrier = block_->barriers[id];
-  std::uint32_t expected = barrier.expected ? barrier.expected : block_->live_threads;
+std::uint32_t Barriers::missing_threads(std::uint32_t id) const {
+  const Block::Barrier& barrier = here_.block_->barriers[id];
+  std::uint32_t expected = barrier.expected ? barrier.expected : here_.block_->live_threads;
   std::uint32_t arrived = barrier.arrived;
-  for (std::size_t i = 0; barrier.expected && i < block_->warps.size(); ++i)
+  for (std::size_t i = 0; barrier.expected && i < here_.block_->warps.size(); ++i)
     if (barrier.lanes[i])
-      arrived +=
-          static_cast<std::uint32_t>(std::popcount(~block_->warps[i].live & ~barrier.lanes[i]));
+      arrived += static_cast<std::uint32_t>(
+          std::popcount(~here_.block_->warps[i].live & ~barrier.lanes[i]));
   return expected > arrived ? expected - arrived : 0;
-}
-
-std::string Worker::line_text(const code::Instruction& instruction) const {
-  const std::string line =
-      code::line_seen_from(program_.places[current_->place], program_.places[instruction.place]);
-  return line.empty() ? line : " in " + line;
 }
 
 namespace {
@@ -322,9 +300,9 @@ std::string wait_text(Group::State state, std::uint32_t barrier) {
 }  // namespace
 
 /// Where the other threads of the block are: "; 32 wait at the barrier in line 7, 4 have returned".
-std::string Worker::other_waits(const Group& group) const {
+std::string Barriers::other_waits(const Group& group) const {
   std::map<std::tuple<Group::State, std::uint32_t, std::uint32_t>, std::uint32_t> waiting;
-  for (const Warp& warp : block_->warps)
+  for (const Warp& warp : here_.block_->warps)
     for (const Group& other : warp.groups)
       if (!(waits_at(other, group.barrier) && group.state == other.state))
         waiting[{other.state, other.pc,
@@ -334,72 +312,82 @@ std::string Worker::other_waits(const Group& group) const {
   for (auto [where, count] : waiting) {
     auto [state, pc, barrier] = where;
     text += fmt::format("{} {} wait {}{}", text.empty() ? ";" : ",", count,
-                        wait_text(state, barrier), line_text(program_.code[pc]));
+                        wait_text(state, barrier), here_.line_text(here_.program_.code[pc]));
   }
-  if (std::uint32_t gone = grid_.threads_per_block - block_->live_threads)
+  if (std::uint32_t gone = here_.grid_.threads_per_block - here_.block_->live_threads)
     text += fmt::format("{} {} have returned", text.empty() ? ";" : ",", gone);
   return text;
 }
 
-void Worker::report_deadlock() {
+void Barriers::report_deadlock() {
   // A group that waits for lanes of its own warp is the cause; barriers that wait are the
   // consequence. Unless those lanes would come, did they not wait at a barrier before.
-  for_waiting(block_->warps, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
-    warp_index_ = index;
-    current_ = &program_.code[group.pc];
-    std::uint32_t missing = group.barrier & block_->warps[index].live;
-    for (const Group& other : block_->warps[index].groups)
-      if (other.state == group.state) missing &= ~meeting_lanes(group, other);
-    for (const Group& other : block_->warps[index].groups)
-      if (other.state == Group::State::at_barrier && (other.mask & missing) &&
-          is_less_advanced(other, group))
-        return;
-    const bool is_of_warpgroup = current_->op == code::Op::operation &&
-                                 isa::is_of_warpgroup(program_.operations[current_->access].kind);
-    if (current_->op == code::Op::matrix || is_of_warpgroup) report_missing_lanes(group.mask);
-    std::string elsewhere;
-    for (const Group& other : block_->warps[index].groups)
-      if (other.mask & (missing & (0 - missing)))
-        elsewhere = fmt::format(": it waits {}{}",
-                                other.state == group.state ? "for lanes of its warp"
-                                                           : wait_text(other.state, other.barrier),
-                                line_text(program_.code[other.pc]));
-    fault(finding("invalid-shuffle",
-                  fmt::format("the mask 0x{:08x} names lane {}, which never arrives here{}. Name "
-                              "only lanes that execute this call, or move the call out of the "
-                              "branch.",
-                              group.barrier, std::countr_zero(missing), elsewhere),
-                  std::countr_zero(group.mask)));
-  });
-  for_waiting(block_->warps, Group::State::at_barrier, [&](unsigned index, const Group& group) {
-    const Block::Barrier& barrier = block_->barriers[group.barrier];
-    warp_index_ = index;
-    current_ = &program_.code[group.pc];
-    if (group.barrier >= Block::named_barriers) report_missing_warps(group);
-    // No thread went another way where all that are left wait here: the barrier counts too many.
-    const bool all_here = barrier.arrived >= block_->live_threads;
-    fault(finding(
-        all_here ? "deadlock" : "barrier-divergence",
-        fmt::format("{} of {} threads wait at {} forever{}. {}", barrier.arrived,
-                    barrier.expected ? barrier.expected : block_->live_threads,
-                    group.barrier ? fmt::format("barrier {}", group.barrier) : "this barrier",
-                    other_waits(group),
-                    barrier.expected
-                        ? "As many threads as it counts must reach it: is the count right, and the "
-                          "barrier's number?"
-                        : "All threads that it counts must reach the same barrier."),
-        std::countr_zero(group.mask)));
-  });
-  for_waiting(block_->warps, Group::State::at_cluster_barrier,
+  for_waiting(
+      here_.block_->warps, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
+        here_.warp_index_ = index;
+        here_.current_ = &here_.program_.code[group.pc];
+        std::uint32_t missing = group.barrier & here_.block_->warps[index].live;
+        for (const Group& other : here_.block_->warps[index].groups)
+          if (other.state == group.state)
+            missing &= ~parts_.warp_meetings.meeting_lanes(group, other);
+        for (const Group& other : here_.block_->warps[index].groups)
+          if (other.state == Group::State::at_barrier && (other.mask & missing) &&
+              is_less_advanced(other, group))
+            return;
+        const bool is_of_warpgroup =
+            here_.current_->op == code::Op::operation &&
+            isa::is_of_warpgroup(here_.program_.operations[here_.current_->access].kind);
+        if (here_.current_->op == code::Op::matrix || is_of_warpgroup)
+          parts_.matrices.report_missing_lanes(group.mask);
+        std::string elsewhere;
+        for (const Group& other : here_.block_->warps[index].groups)
+          if (other.mask & (missing & (0 - missing)))
+            elsewhere =
+                fmt::format(": it waits {}{}",
+                            other.state == group.state ? "for lanes of its warp"
+                                                       : wait_text(other.state, other.barrier),
+                            here_.line_text(here_.program_.code[other.pc]));
+        here_.fault(here_.finding(
+            "invalid-shuffle",
+            fmt::format("the mask 0x{:08x} names lane {}, which never arrives here{}. Name "
+                        "only lanes that execute this call, or move the call out of the "
+                        "branch.",
+                        group.barrier, std::countr_zero(missing), elsewhere),
+            std::countr_zero(group.mask)));
+      });
+  for_waiting(
+      here_.block_->warps, Group::State::at_barrier, [&](unsigned index, const Group& group) {
+        const Block::Barrier& barrier = here_.block_->barriers[group.barrier];
+        here_.warp_index_ = index;
+        here_.current_ = &here_.program_.code[group.pc];
+        if (group.barrier >= Block::named_barriers) parts_.warpgroups.report_missing_warps(group);
+        // No thread went another way where all that are left wait here: the barrier counts too
+        // many.
+        const bool all_here = barrier.arrived >= here_.block_->live_threads;
+        here_.fault(here_.finding(
+            all_here ? "deadlock" : "barrier-divergence",
+            fmt::format(
+                "{} of {} threads wait at {} forever{}. {}", barrier.arrived,
+                barrier.expected ? barrier.expected : here_.block_->live_threads,
+                group.barrier ? fmt::format("barrier {}", group.barrier) : "this barrier",
+                other_waits(group),
+                barrier.expected
+                    ? "As many threads as it counts must reach it: is the count right, and the "
+                      "barrier's number?"
+                    : "All threads that it counts must reach the same barrier."),
+            std::countr_zero(group.mask)));
+      });
+  for_waiting(here_.block_->warps, Group::State::at_cluster_barrier,
               [&](unsigned index, const Group& group) {
-                warp_index_ = index;
-                current_ = &program_.code[group.pc];
-                fault(finding("barrier-divergence",
-                              fmt::format("threads of block {} wait at the cluster's barrier for "
-                                          "ever: other threads of the cluster never arrive{}. All "
-                                          "threads of all its blocks must reach it.",
-                                          block_->index, other_waits(group)),
-                              std::countr_zero(group.mask)));
+                here_.warp_index_ = index;
+                here_.current_ = &here_.program_.code[group.pc];
+                here_.fault(here_.finding(
+                    "barrier-divergence",
+                    fmt::format("threads of block {} wait at the cluster's barrier for "
+                                "ever: other threads of the cluster never arrive{}. All "
+                                "threads of all its blocks must reach it.",
+                                here_.block_->index, other_waits(group)),
+                    std::countr_zero(group.mask)));
               });
   throw LaunchFault{};
 }

@@ -1,3 +1,5 @@
+#include "simulator/machine/together/matrix.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -5,7 +7,6 @@
 #include <cstring>
 
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -89,37 +90,37 @@ void propagate(const MatrixRegisters& registers, isa::LaneFunction function,
 
 }  // namespace
 
-/// @return false where the group waits for lanes that have not arrived yet.
-bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+bool Matrices::execute(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   if (mask != all_lanes) {
-    if (!meet_named(group, instruction, mask)) return false;
+    if (!warp_meetings_.meet_named(group, instruction, mask)) return false;
     report_missing_lanes(mask);
   }
-  const MatrixRegisters& registers = program_.matrices[instruction.access];
+  const MatrixRegisters& registers = here_.program_.matrices[instruction.access];
   if (!instruction.function) {
     if (registers.tile.base != code::no_slot) check_tile(registers.tile);
     return true;
   }
-  if (warp_->undefined().any()) propagate(registers, instruction.function, warp_->undefined());
+  if (here_.warp_->undefined().any())
+    propagate(registers, instruction.function, here_.warp_->undefined());
   void* d[most_registers];
   const void* s[4][most_registers];
-  for (std::size_t i = 0; i < registers.d.size(); ++i) d[i] = warp_->slot(registers.d[i]);
+  for (std::size_t i = 0; i < registers.d.size(); ++i) d[i] = here_.warp_->slot(registers.d[i]);
   isa::Operands operands;
   operands.d = d;
   for (int operand = 0; operand < 4; ++operand) {
     const std::vector<code::Slot>& slots = registers.s[operand];
-    for (std::size_t i = 0; i < slots.size(); ++i) s[operand][i] = warp_->slot(slots[i]);
+    for (std::size_t i = 0; i < slots.size(); ++i) s[operand][i] = here_.warp_->slot(slots[i]);
     operands.s[operand] = s[operand];
   }
   instruction.function(operands);
   // One that only moves a matrix has one source.
-  if (!registers.s[1].empty()) counters_.matrix_product();
+  if (!registers.s[1].empty()) here_.counters_.matrix_product();
   return true;
 }
 
 /// Each lane of a GPU reads the rows that it is given: parts of several tiles do not make one.
-void Worker::check_one_tile(const code::MatrixRegisters::Tile& tile) {
-  const std::byte *bases = warp_->slot(tile.base), *strides = warp_->slot(tile.stride);
+void Matrices::check_one_tile(const code::MatrixRegisters::Tile& tile) {
+  const std::byte *bases = here_.warp_->slot(tile.base), *strides = here_.warp_->slot(tile.stride);
   const auto differs = [&](unsigned lane) {
     return std::memcmp(bases, bases + lane * sizeof(std::uint64_t), sizeof(std::uint64_t)) != 0 ||
            std::memcmp(strides, strides + lane * sizeof(std::uint32_t), sizeof(std::uint32_t)) != 0;
@@ -127,62 +128,62 @@ void Worker::check_one_tile(const code::MatrixRegisters::Tile& tile) {
   unsigned lane = 1;
   while (lane < 32 && !differs(lane)) ++lane;
   if (lane == 32) return;
-  watch::Finding found = finding("barrier-divergence", {}, lane);
-  if (diagnoses_.count_only(found)) return;
+  watch::Finding found = here_.finding("barrier-divergence", {}, lane);
+  if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} gives this matrix instruction another tile than thread {} of the same warp. A "
       "warp loads or stores one tile together: its pointer and ldm have to be the same in all 32 "
       "lanes. Take the tile's index from the warp, not from the thread; a block with fewer than 32 "
       "threads in x has several rows in a warp.",
-      thread_text(warp_index_ * 32 + lane), thread_text(warp_index_ * 32));
-  diagnoses_.report(std::move(found));
+      here_.thread_text(here_.warp_index_ * 32 + lane), here_.thread_text(here_.warp_index_ * 32));
+  here_.diagnoses_.report(std::move(found));
 }
 
 /// Lines that are not aligned end as wrong numbers on a GPU, unless an access faults.
-void Worker::check_tile(const code::MatrixRegisters::Tile& tile) {
+void Matrices::check_tile(const code::MatrixRegisters::Tile& tile) {
   check_one_tile(tile);
   std::uint64_t base;
   std::uint32_t stride;
-  std::memcpy(&base, warp_->slot(tile.base), sizeof base);
-  std::memcpy(&stride, warp_->slot(tile.stride), sizeof stride);
+  std::memcpy(&base, here_.warp_->slot(tile.base), sizeof base);
+  std::memcpy(&stride, here_.warp_->slot(tile.stride), sizeof stride);
   const std::uint64_t pitch = std::uint64_t{stride} * tile.element_bits / 8;
   base += static_cast<std::uint64_t>(tile.offset);
   if (pitch % tile.pitch_of != 0) {
-    watch::Finding found = finding("misaligned", {}, 0);
+    watch::Finding found = here_.finding("misaligned", {}, 0);
     const bool faults = pitch * 8 % (2 * tile.element_bits) != 0;
-    if (!faults && diagnoses_.count_only(found)) return;
+    if (!faults && here_.diagnoses_.count_only(found)) return;
     found.message = fmt::format(
         "the pitch of this tile is {} bytes, which is not a multiple of {}: ldm, which counts "
         "elements, has to be a multiple of {}. Make the array's lines that long, and pass their "
         "length.",
         pitch, tile.pitch_of, 8 * tile.pitch_of / tile.element_bits);
-    if (faults) fault(std::move(found));
-    diagnoses_.report(std::move(found));
+    if (faults) here_.fault(std::move(found));
+    here_.diagnoses_.report(std::move(found));
   } else if (base % tile.aligned_to != 0) {
-    watch::Finding found = finding("misaligned", {}, 0);
+    watch::Finding found = here_.finding("misaligned", {}, 0);
     found.severity = watch::Severity::note;
-    if (diagnoses_.count_only(found)) return;
+    if (here_.diagnoses_.count_only(found)) return;
     found.message = fmt::format(
         "this tile begins at an address that is not a multiple of {} (remainder {}). GPUs read it "
         "where no access of theirs is misaligned; the manual wants it aligned: begin tiles at "
         "whole tiles, and shared arrays with __align__(32).",
         tile.aligned_to, base % tile.aligned_to);
-    diagnoses_.report(std::move(found));
+    here_.diagnoses_.report(std::move(found));
   }
 }
 
-/// Some lanes of the warp wait here, the others never will.
-void Worker::report_missing_lanes(std::uint32_t lanes) {
+void Matrices::report_missing_lanes(std::uint32_t lanes) {
   unsigned missing = static_cast<unsigned>(std::countr_one(lanes));
-  const char* reason = !(warp_->existing >> missing & 1) ? "the block has no such thread"
-                       : !(warp_->live >> missing & 1)   ? "it has returned"
-                                                         : "it takes another way";
-  fault(finding("barrier-divergence",
-                fmt::format("{} of the 32 lanes of this warp execute this matrix instruction, lane "
-                            "{} does not: {}. All lanes have to execute it together: move it out "
-                            "of the branch, and launch whole warps.",
-                            std::popcount(lanes), missing, reason),
-                static_cast<unsigned>(std::countr_zero(lanes))));
+  const char* reason = !(here_.warp_->existing >> missing & 1) ? "the block has no such thread"
+                       : !(here_.warp_->live >> missing & 1)   ? "it has returned"
+                                                               : "it takes another way";
+  here_.fault(here_.finding(
+      "barrier-divergence",
+      fmt::format("{} of the 32 lanes of this warp execute this matrix instruction, lane "
+                  "{} does not: {}. All lanes have to execute it together: move it out "
+                  "of the branch, and launch whole warps.",
+                  std::popcount(lanes), missing, reason),
+      static_cast<unsigned>(std::countr_zero(lanes))));
 }
 
 }  // namespace warpwise::machine

@@ -1,3 +1,5 @@
+#include "simulator/machine/together/synchronize.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 
 #include "simulator/code/flow/places.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -87,19 +88,17 @@ std::uint32_t executing(const Group& group, const code::Instruction& instruction
 
 }  // namespace
 
-/// Waits until all live lanes that the masks name are at this instruction, or at others like it.
-/// @return the lanes that take part; none where the group has to wait.
-std::uint32_t Worker::meet_named(Group& group, const code::Instruction& instruction,
-                                 std::uint32_t mask) {
-  if (warp_->end_meeting(mask)) return mask | warp_->met.lanes;
-  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+std::uint32_t WarpMeetings::meet_named(Group& group, const code::Instruction& instruction,
+                                       std::uint32_t mask) {
+  if (here_.warp_->end_meeting(mask)) return mask | here_.warp_->met.lanes;
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[3]));
   std::uint32_t named = 0, selfless = 0, in_all = ~0u;
   for_lanes(mask, [&](unsigned lane) {
     named |= masks[lane];
     in_all &= masks[lane];
     if (!(masks[lane] >> lane & 1)) selfless |= 1u << lane;
   });
-  if (named & warp_->live & ~group.mask) {
+  if (named & here_.warp_->live & ~group.mask) {
     group.state = Group::State::at_warp_sync;
     group.barrier = named;
     wake_warp_sync();
@@ -107,88 +106,89 @@ std::uint32_t Worker::meet_named(Group& group, const code::Instruction& instruct
   }
   if (selfless)
     report_selfless(masks, selfless);
-  else if ((named ^ in_all) & warp_->live)
+  else if ((named ^ in_all) & here_.warp_->live)
     check_same_masks(masks, mask);
-  if (const std::uint32_t returned = in_all & warp_->existing & ~warp_->live; returned != 0)
+  if (const std::uint32_t returned = in_all & here_.warp_->existing & ~here_.warp_->live;
+      returned != 0)
     note_returned(masks, mask, returned);
   return mask;
 }
 
 /// For votes and the like, whose result does not show that lanes are missing. What a shuffle gets
 /// from those is reported where it matters.
-void Worker::note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned) {
-  const bool is_seen = current_->op == Op::vote || current_->op == Op::operation;
-  if (!is_seen || program_.places[current_->place].is_cubs) return;
+void WarpMeetings::note_returned(const std::uint32_t* masks, std::uint32_t mask,
+                                 std::uint32_t returned) {
+  const bool is_seen = here_.current_->op == Op::vote || here_.current_->op == Op::operation;
+  if (!is_seen || here_.program_.places[here_.current_->place].is_cubs) return;
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
-  watch::Finding found = finding("invalid-shuffle", {}, lane);
+  watch::Finding found = here_.finding("invalid-shuffle", {}, lane);
   found.severity = watch::Severity::note;
-  if (diagnoses_.count_only(found)) return;
+  if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} executes this with the mask 0x{:08x}, which names lane {}: that has returned "
       "without coming here, and counts for nothing. Name only the lanes that take this branch.",
-      thread_text(warp_index_ * 32 + lane), masks[lane],
+      here_.thread_text(here_.warp_index_ * 32 + lane), masks[lane],
       static_cast<unsigned>(std::countr_zero(returned)));
-  diagnoses_.report(std::move(found));
+  here_.diagnoses_.report(std::move(found));
 }
 
-/// The lanes of the other group that are there when this one waits for them. By PTX lanes may meet
-/// at several instructions of one kind, and they do on an H200: compilers make several of one in a
-/// loop.
-std::uint32_t Worker::meeting_lanes(const Group& group, const Group& other) const {
+std::uint32_t WarpMeetings::meeting_lanes(const Group& group, const Group& other) const {
   if (other.stands_with(group)) return other.mask;
-  const code::Instruction &here = program_.code[group.pc], &there = program_.code[other.pc];
+  const code::Instruction &here = here_.program_.code[group.pc],
+                          &there = here_.program_.code[other.pc];
   if (here.op == Op::warp_barrier && there.op == Op::warp_barrier)
     return other.barrier == group.barrier ? other.mask : 0;
-  if (!are_alike(program_, here, there)) return 0;
+  if (!are_alike(here_.program_, here, there)) return 0;
   const std::uint32_t *masks = named_by(group, here), *other_masks = named_by(other, there);
   std::uint32_t lanes = executing(other, there);
   for_lanes(executing(group, here), [&](unsigned lane) {
     for_lanes(lanes & masks[lane], [&](unsigned met) {
-      if ((masks[lane] ^ other_masks[met]) & warp_->live) lanes &= ~(1u << met);
+      if ((masks[lane] ^ other_masks[met]) & here_.warp_->live) lanes &= ~(1u << met);
     });
   });
   return lanes;
 }
 
 /// Keeps the values of lanes that the group meets at other instructions than its own.
-void Worker::meet_apart(const Group& group, const std::vector<Group*>& others) {
-  const code::Instruction& here = program_.code[group.pc];
+void WarpMeetings::meet_apart(const Group& group, const std::vector<Group*>& others) {
+  const code::Instruction& here = here_.program_.code[group.pc];
   const std::uint32_t* masks = named_by(group, here);
   std::uint32_t named = 0;
   for_lanes(executing(group, here), [&](unsigned lane) { named |= masks[lane]; });
-  if (!(named & warp_->live & ~group.mask)) return;
+  if (!(named & here_.warp_->live & ~group.mask)) return;
   Meeting meeting;
   meeting.of = group.mask;
   for (const Group* other : others) {
     if (other->mask == 0 || other->stands_with(group)) continue;
-    const code::Instruction& there = program_.code[other->pc];
+    const code::Instruction& there = here_.program_.code[other->pc];
     const std::uint32_t lanes = meeting_lanes(group, *other) & named;
-    const code::Operation::Value value = first_operand(program_, there);
+    const code::Operation::Value value = first_operand(here_.program_, there);
     if (lanes == 0) continue;
     meeting.lanes |= lanes;
     if (!value.is_there()) continue;
-    warp_->use(*other->frame);
-    for_lanes(lanes, [&](unsigned lane) { meeting.values[lane] = lane_value(value, lane); });
-    const std::uint32_t undefined = warp_->undefined().lanes(value.slot) & lanes;
-    if (undefined) meeting.origin = warp_->undefined().origin(value.slot);
+    here_.warp_->use(*other->frame);
+    for_lanes(lanes, [&](unsigned lane) { meeting.values[lane] = here_.lane_value(value, lane); });
+    const std::uint32_t undefined = here_.warp_->undefined().lanes(value.slot) & lanes;
+    if (undefined) meeting.origin = here_.warp_->undefined().origin(value.slot);
     meeting.undefined |= undefined;
   }
-  warp_->meetings.push_back(meeting);
-  arrivals_.meet_apart();
+  here_.warp_->meetings.push_back(meeting);
+  here_.arrivals_.meet_apart();
 }
 
 /// The value of a lane that takes part, wherever it is.
-std::uint64_t Worker::met_value(const code::Operation::Value& value, unsigned lane) {
-  return warp_->met.lanes >> lane & 1 ? warp_->met.values[lane] : lane_value(value, lane);
+std::uint64_t WarpMeetings::met_value(const code::Operation::Value& value, unsigned lane) {
+  return here_.warp_->met.lanes >> lane & 1 ? here_.warp_->met.values[lane]
+                                            : here_.lane_value(value, lane);
 }
 
 /// Lanes that name each other must agree on the lanes that take part. Those that have returned do
 /// not matter.
-void Worker::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
+void WarpMeetings::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
   auto disagreeing = [&](unsigned lane) {
     std::uint32_t others = 0;
     for_lanes(masks[lane] & mask, [&](unsigned other) {
-      if ((masks[other] ^ masks[lane]) & warp_->live) others |= 1u << other;
+      if ((masks[other] ^ masks[lane]) & here_.warp_->live) others |= 1u << other;
     });
     return others;
   };
@@ -197,56 +197,56 @@ void Worker::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
   if (lanes == 0) return;
   const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   const auto other = static_cast<unsigned>(std::countr_zero(disagreeing(lane)));
-  watch::Finding found = finding(
+  watch::Finding found = here_.finding(
       "invalid-shuffle",
       fmt::format(
           "thread {} executes this with the mask 0x{:08x}, which names lane {}, and lane {} "
           "executes it with 0x{:08x}. All lanes that a mask names must pass the same mask.",
-          thread_text(warp_index_ * 32 + lane), masks[lane], other, other, masks[other]),
+          here_.thread_text(here_.warp_index_ * 32 + lane), masks[lane], other, other,
+          masks[other]),
       lane);
   found.count = static_cast<std::uint64_t>(std::popcount(lanes));
-  diagnoses_.report(std::move(found));
+  here_.diagnoses_.report(std::move(found));
 }
 
 /// CUB gives all its groups of 3, 5 or 7 lanes the mask of the first one, to a barrier of the warp.
 /// ptxas leaves the barrier away where lanes have not parted. Debug builds keep it, and an H200
 /// halts there: illegal instruction.
-bool Worker::is_barrier_of_cub() const {
-  if (current_->op != Op::warp_barrier || program_.is_debug) return false;
-  bool is_cubs = program_.places[current_->place].is_cubs;
-  for (const Frame* frame = &warp_->frame(); frame && frame->function; frame = frame->caller)
+bool WarpMeetings::is_barrier_of_cub() const {
+  if (here_.current_->op != Op::warp_barrier || here_.program_.is_debug) return false;
+  bool is_cubs = here_.program_.places[here_.current_->place].is_cubs;
+  for (const Frame* frame = &here_.warp_->frame(); frame && frame->function; frame = frame->caller)
     is_cubs |= code::is_library_name(frame->function->name);
   return is_cubs;
 }
 
-void Worker::report_selfless(const std::uint32_t* masks, std::uint32_t lanes) {
+void WarpMeetings::report_selfless(const std::uint32_t* masks, std::uint32_t lanes) {
   if (is_barrier_of_cub()) return;
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-  watch::Finding found =
-      finding("invalid-shuffle",
-              fmt::format("thread {} executes this with the mask 0x{:08x}, which does not name its "
-                          "own lane {}. The mask must name every lane that takes part.",
-                          thread_text(warp_index_ * 32 + lane), masks[lane], lane),
-              lane);
+  watch::Finding found = here_.finding(
+      "invalid-shuffle",
+      fmt::format("thread {} executes this with the mask 0x{:08x}, which does not name its "
+                  "own lane {}. The mask must name every lane that takes part.",
+                  here_.thread_text(here_.warp_index_ * 32 + lane), masks[lane], lane),
+      lane);
   // It does no harm, and without lines it is not known whether CUB did it.
-  const bool may_be_cubs =
-      current_->op == Op::warp_barrier && program_.places[current_->place].line == 0;
+  const bool may_be_cubs = here_.current_->op == Op::warp_barrier &&
+                           here_.program_.places[here_.current_->place].line == 0;
   if (may_be_cubs) found.severity = watch::Severity::note;
   found.count = std::popcount(lanes);
-  diagnoses_.report(std::move(found));
+  here_.diagnoses_.report(std::move(found));
 }
 
-/// Lets waiting groups go on whose lanes are all there; those at the same instruction become one.
-void Worker::wake_warp_sync() {
+void WarpMeetings::wake_warp_sync() {
   auto is_barrier = [&](const Group& group) {
-    return program_.code[group.pc].op == Op::warp_barrier;
+    return here_.program_.code[group.pc].op == Op::warp_barrier;
   };
   std::vector<Group*> complete;
-  for (Group& group : warp_->groups)
+  for (Group& group : here_.warp_->groups)
     if (group.state == Group::State::at_warp_sync) complete.push_back(&group);
   // A group that waits for a group that itself cannot go on has to wait as well.
   auto waits = [&](const Group* group) {
-    std::uint32_t missing = group->barrier & warp_->live;
+    std::uint32_t missing = group->barrier & here_.warp_->live;
     for (const Group* other : complete) missing &= ~meeting_lanes(*group, *other);
     return missing != 0;
   };
@@ -257,8 +257,8 @@ void Worker::wake_warp_sync() {
   }
   for (Group* group : complete)
     if (is_barrier(*group)) {
-      warp_->use(*group->frame);
-      order_memory(program_.code[group->pc], group->mask);
+      here_.warp_->use(*group->frame);
+      order_memory(here_.program_.code[group->pc], group->mask);
     }
   std::vector<Group*> exchanging = complete;
   std::erase_if(exchanging, [&](const Group* group) { return is_barrier(*group); });
@@ -275,46 +275,47 @@ void Worker::wake_warp_sync() {
   }
   for (const Group* group : exchanging)
     if (group->mask) meet_apart(*group, exchanging);
-  warp_->drop_empty_groups();
+  here_.warp_->drop_empty_groups();
 }
 
 /// Tells the race checker that lanes met at a bar.warp.sync: each with those that its mask names.
-void Worker::order_memory(const code::Instruction& instruction, std::uint32_t lanes) {
-  if (!block_->order) return;
-  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+void WarpMeetings::order_memory(const code::Instruction& instruction, std::uint32_t lanes) {
+  if (!here_.block_->order) return;
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[3]));
   while (lanes) {
-    std::uint32_t named = masks[std::countr_zero(lanes)] & warp_->live;
-    block_->order->warp_barrier(warp_index_, named, named == warp_->live);
+    std::uint32_t named = masks[std::countr_zero(lanes)] & here_.warp_->live;
+    here_.block_->order->warp_barrier(here_.warp_index_, named, named == here_.warp_->live);
     std::uint32_t same = 0;
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
-      if ((masks[std::countr_zero(rest)] & warp_->live) == named) same |= rest & (0 - rest);
+      if ((masks[std::countr_zero(rest)] & here_.warp_->live) == named) same |= rest & (0 - rest);
     lanes &= ~same;
   }
 }
 
-bool Worker::warp_barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+bool WarpMeetings::warp_barrier(Group& group, const code::Instruction& instruction,
+                                std::uint32_t mask) {
   if (!meet_named(group, instruction, mask)) return false;
   order_memory(instruction, mask);
   return true;
 }
 
-bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+bool WarpMeetings::shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   const std::uint32_t present = meet_named(group, instruction, mask);
   if (!present) return false;
-  const auto* a = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[0]));
+  const auto* a = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[0]));
   const std::uint32_t apart = present & ~mask;
-  const auto* b = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[1]));
-  const auto* c = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[2]));
-  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+  const auto* b = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[1]));
+  const auto* c = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[2]));
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[3]));
   std::uint32_t result[32], inside = 0, carried = 0, absent = 0;
   std::uint8_t from[32] = {};
-  std::uint32_t undefined = warp_->undefined().lanes(instruction.s[0]);
-  if (apart) undefined = (undefined & ~apart) | (warp_->met.undefined & apart);
+  std::uint32_t undefined = here_.warp_->undefined().lanes(instruction.s[0]);
+  if (apart) undefined = (undefined & ~apart) | (here_.warp_->met.undefined & apart);
   for_lanes(mask, [&](unsigned lane) {
     SourceLane source =
         shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
     result[lane] = apart >> source.lane & 1
-                       ? static_cast<std::uint32_t>(warp_->met.values[source.lane])
+                       ? static_cast<std::uint32_t>(here_.warp_->met.values[source.lane])
                        : a[source.lane];
     from[lane] = static_cast<std::uint8_t>(source.lane);
     inside |= static_cast<std::uint32_t>(source.inside) << lane;
@@ -322,38 +323,39 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
     if (undefined >> source.lane & 1) carried |= 1u << lane;
     if (takes_part || source.lane == lane) return;
     absent |= 1u << lane;
-    note_absent(lane, source.lane);
+    uninitialized_.note_absent(lane, source.lane);
   });
-  if (trace_) [[unlikely]]
-    trace_->shuffle(from);
+  if (here_.trace_) [[unlikely]]
+    here_.trace_->shuffle(from);
   if (instruction.d != code::no_slot) {
-    auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
+    auto* d = reinterpret_cast<std::uint32_t*>(here_.warp_->slot(instruction.d));
     for_lanes(mask, [&](unsigned lane) { d[lane] = result[lane]; });
   }
-  if (absent || carried || warp_->undefined().any()) {
-    std::uint32_t origin = warp_->undefined().origin(instruction.s[0]);
-    if (apart & warp_->met.undefined) origin = warp_->met.origin;
-    if (absent) origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
-    std::uint32_t computed = warp_->undefined().computed(instruction.s[0]) ? ~0u : absent;
-    warp_->undefined().define(instruction.d, mask);
-    warp_->undefined().set(instruction.d, carried | absent, origin, computed);
+  if (absent || carried || here_.warp_->undefined().any()) {
+    std::uint32_t origin = here_.warp_->undefined().origin(instruction.s[0]);
+    if (apart & here_.warp_->met.undefined) origin = here_.warp_->met.origin;
+    if (absent) origin = static_cast<std::uint32_t>(&instruction - here_.program_.code.data());
+    std::uint32_t computed = here_.warp_->undefined().computed(instruction.s[0]) ? ~0u : absent;
+    here_.warp_->undefined().define(instruction.d, mask);
+    here_.warp_->undefined().set(instruction.d, carried | absent, origin, computed);
   }
   if (instruction.d2 != code::no_slot) {
-    std::uint32_t& p = warp_->mask_at(instruction.d2);
+    std::uint32_t& p = here_.warp_->mask_at(instruction.d2);
     p = (p & ~mask) | (inside & mask);
   }
   return true;
 }
 
-bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+bool WarpMeetings::vote(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   const std::uint32_t present = meet_named(group, instruction, mask);
   if (!present) return false;
-  if (warp_->undefined().any()) use_value(instruction.s[0], mask);
-  std::uint32_t values = warp_->mask_at(instruction.s[0]);
+  if (here_.warp_->undefined().any()) uninitialized_.use_value(instruction.s[0], mask);
+  std::uint32_t values = here_.warp_->mask_at(instruction.s[0]);
   for_lanes(present & ~mask, [&](unsigned lane) {
-    values = (values & ~(1u << lane)) | static_cast<std::uint32_t>(warp_->met.values[lane]) << lane;
+    values = (values & ~(1u << lane)) | static_cast<std::uint32_t>(here_.warp_->met.values[lane])
+                                            << lane;
   });
-  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[3]));
   std::uint32_t answers = 0;
   std::uint32_t ballots[32];
   for_lanes(mask, [&](unsigned lane) {
@@ -376,11 +378,11 @@ bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint3
     answers |= static_cast<std::uint32_t>(answer) << lane;
   });
   if (instruction.d_bytes == 0) {
-    std::uint32_t& d = warp_->mask_at(instruction.d);
+    std::uint32_t& d = here_.warp_->mask_at(instruction.d);
     d = (d & ~mask) | answers;
     return true;
   }
-  auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
+  auto* d = reinterpret_cast<std::uint32_t*>(here_.warp_->slot(instruction.d));
   for_lanes(mask, [&](unsigned lane) { d[lane] = ballots[lane]; });
   return true;
 }

@@ -1,8 +1,8 @@
 #include <bit>
 #include <cmath>
 
+#include "simulator/machine/together/synchronize.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 /// Functions by which lanes of a warp that have met learn each other's values: those of the mask,
 /// which are at one instruction, of all that are present.
@@ -31,9 +31,8 @@ std::uint32_t combine(AtomicOp op, bool is_signed, std::uint32_t a, std::uint32_
 
 }  // namespace
 
-/// match: which of the lanes that a lane's mask names hold the value that it holds.
-void Worker::match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
-                   std::uint32_t present) {
+void WarpMeetings::match(const code::Operation& operation, const std::uint32_t* masks,
+                         std::uint32_t mask, std::uint32_t present) {
   std::uint64_t values[32] = {};
   for_lanes(present, [&](unsigned lane) { values[lane] = met_value(operation.s[0], lane); });
   for_lanes(mask, [&](unsigned lane) {
@@ -41,15 +40,14 @@ void Worker::match(const code::Operation& operation, const std::uint32_t* masks,
     for_lanes(named, [&](unsigned other) {
       if (values[other] == values[lane]) same |= 1u << other;
     });
-    if (operation.kind == isa::Kind::match_any) return set_lane(operation.d, lane, same);
-    set_lane(operation.d, lane, same == named ? named : 0);
-    set_lane(operation.d2, lane, same == named);
+    if (operation.kind == isa::Kind::match_any) return here_.set_lane(operation.d, lane, same);
+    here_.set_lane(operation.d, lane, same == named ? named : 0);
+    here_.set_lane(operation.d2, lane, same == named);
   });
 }
 
-/// redux: all lanes with the same mask get one value.
-void Worker::reduce(const code::Operation& operation, const std::uint32_t* masks,
-                    std::uint32_t mask, std::uint32_t present) {
+void WarpMeetings::reduce(const code::Operation& operation, const std::uint32_t* masks,
+                          std::uint32_t mask, std::uint32_t present) {
   const bool is_signed = isa::is_signed(operation.type);
   std::uint32_t values[32] = {}, results[32] = {};
   for_lanes(present, [&](unsigned lane) {
@@ -62,16 +60,15 @@ void Worker::reduce(const code::Operation& operation, const std::uint32_t* masks
       results[lane] = combine(operation.reduction, is_signed, results[lane], values[other]);
     });
   });
-  for_lanes(mask, [&](unsigned lane) { set_lane(operation.d, lane, results[lane]); });
+  for_lanes(mask, [&](unsigned lane) { here_.set_lane(operation.d, lane, results[lane]); });
 }
 
-/// elect: the lowest of the lanes that a lane's mask names.
-void Worker::elect(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
-                   std::uint32_t present) {
+void WarpMeetings::elect(const code::Operation& operation, const std::uint32_t* masks,
+                         std::uint32_t mask, std::uint32_t present) {
   for_lanes(mask, [&](unsigned lane) {
     auto leader = static_cast<unsigned>(std::countr_zero(masks[lane] & present));
-    set_lane(operation.d, lane, leader);
-    set_lane(operation.d2, lane, leader == lane);
+    here_.set_lane(operation.d, lane, leader);
+    here_.set_lane(operation.d2, lane, leader == lane);
   });
 }
 

@@ -1,12 +1,11 @@
+#include "simulator/machine/together/warpgroup.h"
+
 #include <fmt/format.h>
 
 #include <bit>
 
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
-/// Warpgroups: four warps that form products of matrices together, and wait for what they have
-/// begun.
 namespace warpwise::machine {
 namespace {
 
@@ -14,122 +13,91 @@ constexpr std::uint32_t warpgroup_threads = 32 * warpgroup_warps;
 
 }  // namespace
 
-/// The warp waits for the others of its warpgroup.
-void Worker::meet_warpgroup(Group& group, std::uint32_t mask) {
+void Warpgroups::meet(Group& group, std::uint32_t mask) {
   group.state = Group::State::at_barrier;
-  group.barrier = Block::named_barriers + warp_index_ / warpgroup_warps;
-  Block::Barrier& barrier = block_->barriers[group.barrier];
+  group.barrier = Block::named_barriers + here_.warp_index_ / warpgroup_warps;
+  Block::Barrier& barrier = here_.block_->barriers[group.barrier];
   barrier.expected = warpgroup_threads;
   barrier.arrived += 32;
-  barrier.lanes[warp_index_] = mask;
+  barrier.lanes[here_.warp_index_] = mask;
 }
 
-/// All four warps are there: each forms its part of the product. A warp that then waits for it
-/// waits for all of its parts.
-void Worker::multiply_together(std::uint32_t barrier) {
+void Warpgroups::multiply_together(std::uint32_t barrier) {
   const unsigned first = (barrier - Block::named_barriers) * warpgroup_warps;
   std::vector<Group*> groups;
   for (unsigned i = first; i < first + warpgroup_warps; ++i)
-    for (Group& group : block_->warps[i].groups)
+    for (Group& group : here_.block_->warps[i].groups)
       if (group.state == Group::State::at_barrier && group.barrier == barrier)
         groups.push_back(&group);
   check_one_product(groups, first);
   for (unsigned i = 0; i < warpgroup_warps; ++i) {
     Group& group = *groups[i];
-    turn_to(first + i);
-    group_ = &group;
-    warp_->use(*group.frame);
-    current_ = &program_.code[group.pc];
-    warpgroup_product(*current_, program_.operations[current_->access]);
+    here_.turn_to(first + i);
+    here_.group_ = &group;
+    here_.warp_->use(*group.frame);
+    here_.current_ = &here_.program_.code[group.pc];
+    form_product(*here_.current_, here_.program_.operations[here_.current_->access]);
     group.state = Group::State::ready;
     ++group.pc;
-    warp_->join_groups();
+    here_.warp_->join_groups();
   }
   // Their reads come before what follows in any of them.
-  if (block_->order) block_->order->block_barrier(0xfu << first, barrier);
-  block_->barriers[barrier] = {};
+  if (here_.block_->order) here_.block_->order->block_barrier(0xfu << first, barrier);
+  here_.block_->barriers[barrier] = {};
 }
 
 /// @param first warp of the warpgroup.
-void Worker::check_one_product(const std::vector<Group*>& groups, unsigned first) {
+void Warpgroups::check_one_product(const std::vector<Group*>& groups, unsigned first) {
   for (unsigned i = 1; i < warpgroup_warps; ++i) {
     if (groups[i]->pc == groups[0]->pc) continue;
-    warp_index_ = first + i;
-    current_ = &program_.code[groups[i]->pc];
-    fault(
-        finding("barrier-divergence",
-                fmt::format("warp {} executes this wgmma, and warp {} of its warpgroup the one{}. "
-                            "All four warps have to execute the same one together.",
-                            first + i, first, line_text(program_.code[groups[0]->pc])),
-                0));
+    here_.warp_index_ = first + i;
+    here_.current_ = &here_.program_.code[groups[i]->pc];
+    here_.fault(here_.finding(
+        "barrier-divergence",
+        fmt::format("warp {} executes this wgmma, and warp {} of its warpgroup the one{}. "
+                    "All four warps have to execute the same one together.",
+                    first + i, first, here_.line_text(here_.program_.code[groups[0]->pc])),
+        0));
   }
 }
 
-/// Some warps of the group wait here, the others never will.
-void Worker::report_missing_warps(const Group& group) {
+void Warpgroups::report_missing_warps(const Group& group) {
   const unsigned first = (group.barrier - Block::named_barriers) * warpgroup_warps;
   unsigned missing = first;
-  while (missing < block_->warps.size() && block_->barriers[group.barrier].lanes[missing])
+  while (missing < here_.block_->warps.size() &&
+         here_.block_->barriers[group.barrier].lanes[missing])
     ++missing;
-  const char* reason = missing >= block_->warps.size() ? "the block has no such warp, launch "
-                                                         "multiples of 128 threads"
-                       : !block_->warps[missing].live  ? "it has returned"
-                                                       : "it takes another way";
-  fault(finding(
+  const char* reason = missing >= here_.block_->warps.size() ? "the block has no such warp, launch "
+                                                               "multiples of 128 threads"
+                       : !here_.block_->warps[missing].live  ? "it has returned"
+                                                             : "it takes another way";
+  here_.fault(here_.finding(
       "barrier-divergence",
       fmt::format(
           "{} of the 4 warps of this warpgroup (warps {} to {}) execute this wgmma, warp {} "
           "does not: {}. All four have to execute it together.",
-          block_->barriers[group.barrier].arrived / 32, first, first + warpgroup_warps - 1, missing,
-          reason),
+          here_.block_->barriers[group.barrier].arrived / 32, first, first + warpgroup_warps - 1,
+          missing, reason),
       0));
 }
 
-/// The block's writes may be in other blocks of its cluster.
-void Worker::fence_proxies() {
-  block_->ordinary_writes.fence();
-  if (!block_->cluster) return;
-  for (Block* other : block_->cluster->blocks)
+void Warpgroups::fence_proxies() {
+  here_.block_->ordinary_writes.fence();
+  if (!here_.block_->cluster) return;
+  for (Block* other : here_.block_->cluster->blocks)
     if (other) other->ordinary_writes.fence();
 }
 
-void Worker::fence_warpgroup() { warp_->products.fenced = true; }
-
-/// Products of the whole warpgroup end together: to wait for the own part is to wait for all.
-void Worker::wait_products(const code::Operation& operation, std::uint32_t mask) {
+void Warpgroups::wait(const code::Operation& operation, std::uint32_t mask) {
   const std::uint64_t groups =
-      lane_value(operation.s[0], static_cast<unsigned>(std::countr_zero(mask)));
-  Warp::Products& products = warp_->products;
+      here_.lane_value(operation.s[0], static_cast<unsigned>(std::countr_zero(mask)));
+  Warp::Products& products = here_.warp_->products;
   if (groups >= products.committed) return;
   const auto ended = products.committed - static_cast<std::uint32_t>(groups);
   if (ended <= products.landed) return;
   products.landed = ended;
-  warp_->undefined().land(ended);
-  block_->copies.end_products(warp_index_ / warpgroup_warps * warpgroup_warps, ended);
-}
-
-/// An instruction other than a copy reads its registers.
-void Worker::use_registers(const code::Instruction& instruction, std::uint32_t mask) {
-  if (instruction.definedness == code::Definedness::copy) return;
-  for (const code::Slot slot : instruction.s) {
-    if (!warp_->undefined().in_flight(slot)) continue;
-    current_ = &instruction;
-    report_in_flight(slot, mask);
-  }
-}
-
-/// A register is read that a product may still be writing.
-void Worker::report_in_flight(code::Slot slot, std::uint32_t mask) {
-  if (mask == 0 || warp_->undefined().in_flight(slot) <= warp_->products.landed) return;
-  watch::Finding found = finding("race", {}, static_cast<unsigned>(std::countr_zero(mask)));
-  found.count = static_cast<std::uint64_t>(std::popcount(mask));
-  if (diagnoses_.count_only(found)) return;
-  const code::Instruction& from = program_.code[warp_->undefined().in_flight_from(slot)];
-  found.message = fmt::format(
-      "thread {} uses a register that the wgmma{} may still write: products go on by themselves. "
-      "Wait for them first: wgmma.commit_group, then wgmma.wait_group 0.",
-      thread_text(found.thread), line_text(from));
-  diagnoses_.report(std::move(found));
+  here_.warp_->undefined().land(ended);
+  here_.block_->copies.end_products(here_.warp_index_ / warpgroup_warps * warpgroup_warps, ended);
 }
 
 }  // namespace warpwise::machine

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "simulator/machine/together/warpgroup.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 /// Products of matrices by a warpgroup, of which each warp forms 16 rows: what descriptors say, and
 /// how matrices come from shared memory into the form of registers.
@@ -90,7 +90,7 @@ void negate(std::byte* bytes, std::size_t count, unsigned element_bits) {
 
 /// A and B in the form of registers: of A the blocks of rows 0 to 7 and 8 to 15, then the same
 /// further along K; of B two along K for each eight columns.
-struct Worker::Factors {
+struct Warpgroups::Factors {
   alignas(64) std::byte a[registers_of_a][block_bytes];
   alignas(64) std::byte b[most_columns / 8 * 2][block_bytes];
   std::bitset<rows_of_warp> undefined_rows;
@@ -98,29 +98,29 @@ struct Worker::Factors {
   std::uint32_t origin = UndefinedValues::no_origin;
 };
 
-void Worker::warpgroup_product(const code::Instruction& instruction,
-                               const code::Operation& operation) {
-  const code::WarpgroupProduct& product = program_.warpgroup_products[operation.product];
-  if (!warp_->products.fenced) note_missing_fence();
+void Warpgroups::form_product(const code::Instruction& instruction,
+                              const code::Operation& operation) {
+  const code::WarpgroupProduct& product = here_.program_.warpgroup_products[operation.product];
+  if (!here_.warp_->products.fenced) note_missing_fence();
   Factors factors;
-  if (product.a.empty()) fetch(product, 0, lane_value(operation.s[2], 0), factors);
+  if (product.a.empty()) fetch(product, 0, here_.lane_value(operation.s[2], 0), factors);
   for (std::size_t i = 0; i < product.a.size(); ++i) {
-    if (warp_->undefined().any()) use_factor(product.a[i], static_cast<unsigned>(i), factors);
-    std::memcpy(factors.a[i], warp_->slot(product.a[i]), block_bytes);
+    if (here_.warp_->undefined().any()) use_factor(product.a[i], static_cast<unsigned>(i), factors);
+    std::memcpy(factors.a[i], here_.warp_->slot(product.a[i]), block_bytes);
   }
-  fetch(product, 1, lane_value(operation.s[0], 0), factors);
+  fetch(product, 1, here_.lane_value(operation.s[0], 0), factors);
   if (product.is_negated[0]) negate(factors.a[0], sizeof factors.a, product.element_bits);
   if (product.is_negated[1])
     negate(factors.b[0], product.columns / 8 * 2 * block_bytes, product.element_bits);
-  const bool adds = (warp_->mask_at(operation.s[1].slot) & 1) != 0;
-  if (warp_->undefined().any() || factors.origin != UndefinedValues::no_origin)
+  const bool adds = (here_.warp_->mask_at(operation.s[1].slot) & 1) != 0;
+  if (here_.warp_->undefined().any() || factors.origin != UndefinedValues::no_origin)
     follow_product(product, factors, adds);
   alignas(64) static constexpr std::byte nothing[block_bytes] = {};
   constexpr std::size_t most_registers = most_columns / 2;
   void* d[most_registers];
   const void *c[most_registers], *a[registers_of_a], *b[most_columns / 8 * 2];
   for (std::size_t i = 0; i < product.d.size(); ++i) {
-    d[i] = warp_->slot(product.d[i]);
+    d[i] = here_.warp_->slot(product.d[i]);
     c[i] = adds ? d[i] : nothing;
   }
   for (unsigned i = 0; i < registers_of_a; ++i) a[i] = factors.a[i];
@@ -132,27 +132,28 @@ void Worker::warpgroup_product(const code::Instruction& instruction,
   operands.s[2] = c;
   operands.s[3] = &product.columns;
   instruction.function(operands);
-  const auto origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
+  const auto origin = static_cast<std::uint32_t>(&instruction - here_.program_.code.data());
   for (const code::Slot slot : product.d)
-    warp_->undefined().set_in_flight(slot, warp_->products.committed + 1, origin);
+    here_.warp_->undefined().set_in_flight(slot, here_.warp_->products.committed + 1, origin);
 }
 
 /// A register of A is read: a block of eight rows.
-void Worker::use_factor(code::Slot slot, unsigned block, Factors& factors) {
-  if (warp_->undefined().in_flight(slot)) report_in_flight(slot, all_lanes);
-  const std::uint32_t lanes = warp_->undefined().lanes(slot);
-  if (lanes) factors.origin = warp_->undefined().origin(slot);
+void Warpgroups::use_factor(code::Slot slot, unsigned block, Factors& factors) {
+  if (here_.warp_->undefined().in_flight(slot))
+    parts_.uninitialized.report_in_flight(slot, all_lanes);
+  const std::uint32_t lanes = here_.warp_->undefined().lanes(slot);
+  if (lanes) factors.origin = here_.warp_->undefined().origin(slot);
   for_lanes(lanes, [&](unsigned lane) { factors.undefined_rows.set(block % 2 * 8 + lane / 4); });
 }
 
 /// Reads the rows of this warp of A, or all of B.
-void Worker::fetch(const code::WarpgroupProduct& product, int matrix, std::uint64_t descriptor,
-                   Factors& factors) {
+void Warpgroups::fetch(const code::WarpgroupProduct& product, int matrix, std::uint64_t descriptor,
+                       Factors& factors) {
   const Descriptor at(descriptor);
-  const code::Access& access = program_.accesses[product.reads[matrix]];
+  const code::Access& access = here_.program_.accesses[product.reads[matrix]];
   const bool is_a = matrix == 0, in_columns = product.in_columns[matrix];
   const unsigned blocks = is_a ? registers_of_a : product.columns / 4;
-  const unsigned first_across = is_a ? warp_index_ % warpgroup_warps * (rows_of_warp / 8) : 0;
+  const unsigned first_across = is_a ? here_.warp_index_ % warpgroup_warps * (rows_of_warp / 8) : 0;
   for (unsigned first = 0; first < blocks; first += blocks_at_once) {
     const unsigned count = std::min(blocks_at_once, blocks - first);
     alignas(64) std::uint64_t addresses[32] = {};
@@ -167,21 +168,22 @@ void Worker::fetch(const code::WarpgroupProduct& product, int matrix, std::uint6
       const unsigned block = first + lane / 8;
       std::byte* to = (is_a ? factors.a[block] : factors.b[block]) + lane % 8 * piece_bytes;
       for (unsigned half = 0; half < 2; ++half)
-        std::memcpy(to + 8 * half, warp_->slot(access.data[half]) + std::size_t{lane} * 8, 8);
+        std::memcpy(to + 8 * half, here_.warp_->slot(access.data[half]) + std::size_t{lane} * 8, 8);
     });
     if (in_columns)
       for (unsigned block = first; block < first + count; ++block)
         transpose(is_a ? factors.a[block] : factors.b[block]);
-    if (warp_->undefined().any()) note_undefined(access, lanes, is_a, in_columns, first, factors);
+    if (here_.warp_->undefined().any())
+      note_undefined(access, lanes, is_a, in_columns, first, factors);
   }
 }
 
 /// Undefined parts of pieces just read make their rows of A, or columns of B, undefined.
-void Worker::note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a,
-                            bool in_columns, unsigned first, Factors& factors) {
+void Warpgroups::note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a,
+                                bool in_columns, unsigned first, Factors& factors) {
   for (const code::Slot half : {access.data[0], access.data[1]}) {
-    const std::uint32_t undefined = warp_->undefined().lanes(half) & lanes;
-    if (undefined) factors.origin = warp_->undefined().origin(half);
+    const std::uint32_t undefined = here_.warp_->undefined().lanes(half) & lanes;
+    if (undefined) factors.origin = here_.warp_->undefined().origin(half);
     for_lanes(undefined, [&](unsigned lane) {
       const unsigned block = first + lane / 8, across = 8 * (is_a ? block % 2 : block / 2);
       const unsigned from = in_columns ? half == access.data[0] ? 0 : 4 : lane % 8;
@@ -189,51 +191,54 @@ void Worker::note_undefined(const code::Access& access, std::uint32_t lanes, boo
         is_a ? void(factors.undefined_rows.set(across + line))
              : void(factors.undefined_columns.set(across + line));
     });
-    warp_->undefined().define(half, all_lanes);
+    here_.warp_->undefined().define(half, all_lanes);
   }
 }
 
 /// Reads a piece in each of the lanes, into the registers of the access. They have to stay until
 /// the product has been waited for.
-void Worker::read_pieces(const code::Access& access, std::uint32_t lanes,
-                         const std::uint64_t* addresses, const char* matrix,
-                         const std::string& descriptor) {
+void Warpgroups::read_pieces(const code::Access& access, std::uint32_t lanes,
+                             const std::uint64_t* addresses, const char* matrix,
+                             const std::string& descriptor) {
   for_lanes(lanes, [&](unsigned lane) {
     const std::uint64_t offset = addresses[lane] - code::shared_base;
-    if (offset < grid_.shared_bytes && offset + piece_bytes <= grid_.shared_bytes) return;
-    fault(finding(
+    if (offset < here_.grid_.shared_bytes && offset + piece_bytes <= here_.grid_.shared_bytes)
+      return;
+    here_.fault(here_.finding(
         "out-of-bounds",
         fmt::format("this wgmma reads matrix {} at offset {} of the block's shared "
                     "memory, which has {} bytes. Its descriptor says: {}. Check these "
                     "numbers, which count bytes divided by 16 there, and the size of the "
                     "shared memory.",
-                    matrix, static_cast<std::int64_t>(offset), grid_.shared_bytes, descriptor),
+                    matrix, static_cast<std::int64_t>(offset), here_.grid_.shared_bytes,
+                    descriptor),
         0));
   });
-  if (const std::uint32_t unfenced = block_->ordinary_writes.unfenced(lanes, addresses))
-    report_missing_proxy_fence(fmt::format("this wgmma reads matrix {} at", matrix), 0,
-                               addresses[std::countr_zero(unfenced)]);
+  if (const std::uint32_t unfenced = here_.block_->ordinary_writes.unfenced(lanes, addresses))
+    parts_.copy_checks.report_missing_proxy_fence(
+        fmt::format("this wgmma reads matrix {} at", matrix), 0,
+        addresses[std::countr_zero(unfenced)]);
   Copies::Copy copy;
   copy.site = access.site;
-  copy.warp = warp_index_ / warpgroup_warps * warpgroup_warps;
+  copy.warp = here_.warp_index_ / warpgroup_warps * warpgroup_warps;
   copy.lanes = lanes;
   copy.bytes = piece_bytes;
   copy.of = Copies::Of::products;
   copy.only_reads = true;
-  copy.groups.fill(warp_->products.committed + 1);
+  copy.groups.fill(here_.warp_->products.committed + 1);
   std::copy(addresses, addresses + 32, copy.at.begin());
   alignas(64) std::uint64_t places[32];
   std::copy(addresses, addresses + 32, places);
-  access_space(*current_, access, code::Space::shared, lanes, places);
+  parts_.accesses.access_space(*here_.current_, access, code::Space::shared, lanes, places);
   // All four warps read the same B.
-  const bool is_told = copy.warp == warp_index_ || *matrix == 'A';
-  if (block_->order && is_told) block_->copies.add(copy);
+  const bool is_told = copy.warp == here_.warp_index_ || *matrix == 'A';
+  if (here_.block_->order && is_told) here_.block_->copies.add(copy);
 }
 
 /// An element of D is undefined where its row of A, its column of B or what it is added to is.
-void Worker::follow_product(const code::WarpgroupProduct& product, const Factors& factors,
-                            bool adds) {
-  UndefinedValues& undefined = warp_->undefined();
+void Warpgroups::follow_product(const code::WarpgroupProduct& product, const Factors& factors,
+                                bool adds) {
+  UndefinedValues& undefined = here_.warp_->undefined();
   for (unsigned reg = 0; reg < product.d.size(); ++reg) {
     const code::Slot slot = product.d[reg];
     std::uint32_t lanes = adds ? undefined.lanes(slot) : 0;
@@ -250,29 +255,16 @@ void Worker::follow_product(const code::WarpgroupProduct& product, const Factors
   }
 }
 
-void Worker::note_missing_fence() {
-  warp_->products.fenced = true;  // reported once
-  watch::Finding found = finding("race", {}, 0);
+void Warpgroups::note_missing_fence() {
+  here_.warp_->products.fenced = true;  // reported once
+  watch::Finding found = here_.finding("race", {}, 0);
   found.severity = watch::Severity::note;
-  if (diagnoses_.count_only(found)) return;
+  if (here_.diagnoses_.count_only(found)) return;
   found.message =
       "no wgmma.fence came before this first wgmma. The compiler puts one there, so it works; the "
       "manual wants it before the first, and where other instructions have written the registers: "
       "wgmma.fence.sync.aligned.";
-  diagnoses_.report(std::move(found));
-}
-
-/// @param reads how the sentence begins.
-void Worker::report_missing_proxy_fence(const std::string& reads, unsigned lane,
-                                        std::uint64_t address) {
-  watch::Finding found = finding("race", {}, lane);
-  if (diagnoses_.count_only(found)) return;
-  found.message = fmt::format(
-      "{} {}, which a thread has stored with no fence.proxy.async since. Products and copies in "
-      "bulk read shared memory by another path than loads and stores, and may find what was there "
-      "before: put fence.proxy.async after the stores, before the barrier.",
-      reads, shared_text(static_cast<std::uint32_t>(address)));
-  diagnoses_.report(std::move(found));
+  here_.diagnoses_.report(std::move(found));
 }
 
 }  // namespace warpwise::machine

@@ -1,4 +1,4 @@
-// Calls of functions, and the stack that they share with local arrays.
+#include "simulator/machine/warp/calls.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -59,15 +58,15 @@ std::uint64_t needed_stack(const Frame& last) {
 
 /// The bytes of stack that a thread has: for a kernel that is known to take more than the limit,
 /// that.
-std::uint64_t Worker::stack_room() const {
-  return std::max<std::uint64_t>(grid_.options.stack_bytes, program_.known_stack_bytes);
+std::uint64_t Calls::stack_room() const {
+  return std::max<std::uint64_t>(here_.grid_.options.stack_bytes, here_.program_.known_stack_bytes);
 }
 
 /// @param top how far local memory would reach.
 /// @param bytes of these, what counts as stack: not what compiled code passes in registers, nor
 /// arrays of the kernel that it keeps there.
-void Worker::report_stack_overflow(std::uint32_t depth, std::uint32_t lanes, std::uint64_t top,
-                                   std::uint64_t bytes) {
+void Calls::report_stack_overflow(std::uint32_t depth, std::uint32_t lanes, std::uint64_t top,
+                                  std::uint64_t bytes) {
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   const bool too_small = top <= most_stack_bytes;
   const std::string room =
@@ -77,34 +76,35 @@ void Worker::report_stack_overflow(std::uint32_t depth, std::uint32_t lanes, std
                 "cudaDeviceSetLimit(cudaLimitStackSize, bytes) before the launch.",
                 stack_room())
           : fmt::format("a GPU has room for {} at most. Does the recursion end?", most_stack_bytes);
-  fault(finding("out-of-bounds",
-                fmt::format("thread {} needs {} bytes of stack or more, {} calls deep; {}",
-                            thread_text(warp_index_ * 32 + lane), bytes, depth, room),
-                lane));
+  here_.fault(here_.finding(
+      "out-of-bounds",
+      fmt::format("thread {} needs {} bytes of stack or more, {} calls deep; {}",
+                  here_.thread_text(here_.warp_index_ * 32 + lane), bytes, depth, room),
+      lane));
 }
 
-void Worker::check_stack(const Frame& last, std::uint32_t lanes) {
+void Calls::check_stack(const Frame& last, std::uint32_t lanes) {
   const std::uint64_t needed = needed_stack(last);
   if (needed > stack_room()) report_stack_overflow(last.depth, lanes, last.top, needed);
 }
 
 /// Copies values between the frames of caller and callee.
-void Worker::pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
-                  const std::vector<code::Piece>& destinations, std::uint32_t lanes) {
+void Calls::pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
+                 const std::vector<code::Piece>& destinations, std::uint32_t lanes) {
   std::size_t count = std::min(sources.size(), destinations.size());
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bytes = std::min(sources[i].bytes, destinations[i].bytes);
     std::uint64_t source = from.base + sources[i].offset, target = to.base + destinations[i].offset;
-    if (!undefined_passed_.empty())
-      move_passed(static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target), bytes,
-                  lanes);
+    if (uninitialized_.any_passed())
+      uninitialized_.move_passed(static_cast<std::uint32_t>(source),
+                                 static_cast<std::uint32_t>(target), bytes, lanes);
     if (bytes == 4)
       for_lanes(lanes, [&](unsigned lane) {
-        std::memcpy(warp_->local(lane, target), warp_->local(lane, source), 4);
+        std::memcpy(here_.warp_->local(lane, target), here_.warp_->local(lane, source), 4);
       });
     else
       for_lanes(lanes, [&](unsigned lane) {
-        std::memcpy(warp_->local(lane, target), warp_->local(lane, source), bytes);
+        std::memcpy(here_.warp_->local(lane, target), here_.warp_->local(lane, source), bytes);
       });
   }
 }
@@ -112,23 +112,23 @@ void Worker::pass(const Frame& from, const std::vector<code::Piece>& sources, co
 /// Makes the frame of a call: registers, special registers, stack, arguments. Lanes that come late
 /// to a call in which others of their warp still are share its frame, so that they can meet there:
 /// the others may wait for them in a shuffle.
-Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
-                              std::uint32_t return_pc, std::uint32_t lanes) {
-  const code::Function& callee = program_.functions[function];
+Frame& Calls::enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
+                             std::uint32_t return_pc, std::uint32_t lanes) {
+  const code::Function& callee = here_.program_.functions[function];
   std::uint32_t base = aligned(caller.top, 16) + call_bytes, top = base + callee.local_bytes;
   const std::uint32_t stack =
       stack_of(caller) +
       callee.compiled_stack_bytes.value_or(call_bytes + callee.local_bytes - callee.passed_bytes);
   if (top > most_stack_bytes) report_stack_overflow(caller.depth + 1, lanes, top, stack);
-  if (Frame* open = warp_->open_call(caller, call, callee, return_pc);
+  if (Frame* open = here_.warp_->open_call(caller, call, callee, return_pc);
       open && open->base == base && open->top == top && !(open->entered & lanes)) {
     open->lanes |= lanes;
     open->entered |= lanes;
-    warp_->use(*open);
+    here_.warp_->use(*open);
     begin_call(caller, call, callee, *open, lanes);
     return *open;
   }
-  Frame& frame = warp_->take_frame(function);
+  Frame& frame = here_.warp_->take_frame(function);
   frame.caller = &caller;
   frame.call = &call;
   frame.return_pc = return_pc;
@@ -140,105 +140,103 @@ Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32
   frame.stack = stack;
   if (stack > stack_room()) check_stack(frame, lanes);
   frame.start();
-  warp_->use(frame);
-  if (frame.block != block_->index) {
-    if (frame.block == ~0ull) set_specials(warp_index_, SpecialsOf::grid);
-    set_specials(warp_index_, SpecialsOf::block);
-    frame.block = block_->index;
+  here_.warp_->use(frame);
+  if (frame.block != here_.block_->index) {
+    if (frame.block == ~0ull) specials_.set(here_.warp_index_, Specials::Of::grid);
+    specials_.set(here_.warp_index_, Specials::Of::block);
+    frame.block = here_.block_->index;
     moved = true;
   }
-  if (moved) set_specials(warp_index_, SpecialsOf::call);
+  if (moved) specials_.set(here_.warp_index_, Specials::Of::call);
   begin_call(caller, call, callee, frame, lanes);
   return frame;
 }
 
 /// Gives the lanes their part of the frame's stack, and their arguments.
-void Worker::begin_call(const Frame& caller, const code::Call& call, const code::Function& callee,
-                        const Frame& frame, std::uint32_t lanes) {
-  warp_->grow_stack(frame.base + callee.passed_bytes, frame.top, lanes);
-  warp_->define_local(frame.base, frame.base + callee.passed_bytes, lanes);
+void Calls::begin_call(const Frame& caller, const code::Call& call, const code::Function& callee,
+                       const Frame& frame, std::uint32_t lanes) {
+  here_.warp_->grow_stack(frame.base + callee.passed_bytes, frame.top, lanes);
+  here_.warp_->define_local(frame.base, frame.base + callee.passed_bytes, lanes);
   pass(caller, call.arguments, frame, callee.parameters, lanes);
 }
 
 /// The function that the lanes' pointers name: those that name another wait for the next round.
-std::uint32_t Worker::called_function(const code::Instruction& instruction, std::uint32_t& lanes) {
-  const code::Call& call = program_.calls[instruction.target];
+std::uint32_t Calls::called_function(const code::Instruction& instruction, std::uint32_t& lanes) {
+  const code::Call& call = here_.program_.calls[instruction.target];
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   std::uint32_t function = call.function;
   if (function == code::Call::by_address) {
-    const auto* addresses = reinterpret_cast<const std::uint64_t*>(warp_->slot(instruction.s[0]));
+    const auto* addresses =
+        reinterpret_cast<const std::uint64_t*>(here_.warp_->slot(instruction.s[0]));
     const std::uint64_t address = addresses[lane];
     std::uint32_t same = 0;
     for_lanes(lanes, [&](unsigned other) {
       if (addresses[other] == address) same |= 1u << other;
     });
     lanes = same;
-    auto found = program_.function_addresses.find(address);
-    if (found == program_.function_addresses.end()) {
+    auto found = here_.program_.function_addresses.find(address);
+    if (found == here_.program_.function_addresses.end()) {
       bool is_null = address == 0;
-      watch::Finding bad = finding(
+      watch::Finding bad = here_.finding(
           is_null ? "null-pointer" : "host-pointer",
           is_null ? fmt::format("thread {} calls a function through a null pointer.",
-                                thread_text(warp_index_ * 32 + lane))
+                                here_.thread_text(here_.warp_index_ * 32 + lane))
                   : fmt::format("thread {} calls address 0x{:x}, where no device function of this "
                                 "program is. Take a __device__ function's address in device code.",
-                                thread_text(warp_index_ * 32 + lane), address),
+                                here_.thread_text(here_.warp_index_ * 32 + lane), address),
           lane);
       bad.count = std::popcount(lanes);
-      fault(std::move(bad));
+      here_.fault(std::move(bad));
     }
     function = found->second;
   }
-  if (const std::string& why = program_.functions[function].unavailable; !why.empty())
-    fault(finding("unsupported", why, lane));
+  if (const std::string& why = here_.program_.functions[function].unavailable; !why.empty())
+    here_.fault(here_.finding("unsupported", why, lane));
   return function;
 }
 
-/// Lanes that call different functions go on as groups of their own and meet again after the call.
-/// @return true where the group is in the function now and all else is as it was.
-bool Worker::call(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
-  const code::Call& call = program_.calls[instruction.target];
+bool Calls::call(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  const code::Call& call = here_.program_.calls[instruction.target];
   Frame& caller = *group.frame;
   const std::uint32_t return_pc = group.pc + 1;
-  if (warp_->undefined().any() && instruction.s[0] != code::no_slot)
-    use_value(instruction.s[0], mask);
+  if (here_.warp_->undefined().any() && instruction.s[0] != code::no_slot)
+    uninitialized_.use_value(instruction.s[0], mask);
   std::uint32_t lanes = mask, function = called_function(instruction, lanes);
   if (lanes == group.mask) {
     group.frame = &enter_function(caller, call, function, return_pc, lanes);
-    group.pc = program_.functions[function].entry;
+    group.pc = here_.program_.functions[function].entry;
     return true;
   }
-  counters_.divergent_branch(group.pc);
+  here_.counters_.divergent_branch(group.pc);
   Group rest = group;
   rest.mask = group.mask & ~mask;
   rest.pc = return_pc;
   Group others = group;
   for (std::uint32_t left = mask; left; left &= ~lanes) {
-    warp_->use(caller);
+    here_.warp_->use(caller);
     lanes = left;
     function = called_function(instruction, lanes);
-    if (lanes != mask) counters_.parted_for_longer();
+    if (lanes != mask) here_.counters_.parted_for_longer();
     Group entered = others;
     entered.mask = lanes;
     others.mask = left & ~lanes;
-    if (others.mask) warp_->part(others, entered, &call.parting);
+    if (others.mask) here_.warp_->part(others, entered, &call.parting);
     entered.frame = &enter_function(caller, call, function, return_pc, lanes);
-    entered.pc = program_.functions[function].entry;
-    warp_->groups.push_back(entered);
+    entered.pc = here_.program_.functions[function].entry;
+    here_.warp_->groups.push_back(entered);
   }
   // The vector may have moved: the group is found again by its lanes.
-  auto original = std::find_if(warp_->groups.begin(), warp_->groups.end(), [&](const Group& g) {
-    return g.frame == &caller && g.pc == return_pc - 1 && (g.mask & mask) == mask;
-  });
+  auto original =
+      std::find_if(here_.warp_->groups.begin(), here_.warp_->groups.end(), [&](const Group& g) {
+        return g.frame == &caller && g.pc == return_pc - 1 && (g.mask & mask) == mask;
+      });
   rest.side = original->side;
   *original = rest;
-  warp_->drop_empty_groups();
+  here_.warp_->drop_empty_groups();
   return false;
 }
 
-/// Takes the lanes back to the caller. A basic block starts there, where groups become one.
-/// @return true where the group is in the caller now and all else is as it was.
-bool Worker::return_lanes(Group& group, std::uint32_t mask) {
+bool Calls::return_lanes(Group& group, std::uint32_t mask) {
   Frame& frame = *group.frame;
   Frame& caller = *frame.caller;
   pass(frame, frame.function->results, caller, frame.call->results, mask);
@@ -246,36 +244,34 @@ bool Worker::return_lanes(Group& group, std::uint32_t mask) {
   back.frame = &caller;
   back.pc = frame.return_pc;
   back.mask = mask;
-  warp_->leave_frame(frame, mask);
+  here_.warp_->leave_frame(frame, mask);
   if (mask == group.mask) {
     group = back;
-    warp_->use(caller);
-    return warp_->groups.size() == 1;
+    here_.warp_->use(caller);
+    return here_.warp_->groups.size() == 1;
   }
   group.mask &= ~mask;
   ++group.pc;
-  warp_->groups.push_back(back);
+  here_.warp_->groups.push_back(back);
   return false;
 }
 
-/// Lanes that exit leave all frames that they are in.
-void Worker::leave_calls(Frame& frame, std::uint32_t lanes) {
+void Calls::leave_calls(Frame& frame, std::uint32_t lanes) {
   for (Frame* left = &frame; left;) {
     Frame* caller = left->caller;
-    warp_->leave_frame(*left, lanes);
+    here_.warp_->leave_frame(*left, lanes);
     left = caller;
   }
 }
 
-/// alloca: as much for each lane as the one that wants most.
-void Worker::stack_allocate(const code::Instruction& instruction, std::uint32_t mask) {
+void Calls::stack_allocate(const code::Instruction& instruction, std::uint32_t mask) {
   auto size_of = [&](unsigned lane) {
     std::uint64_t bytes = 0;
-    std::memcpy(&bytes, warp_->slot(instruction.s[0]) + lane * instruction.d_bytes,
+    std::memcpy(&bytes, here_.warp_->slot(instruction.s[0]) + lane * instruction.d_bytes,
                 instruction.d_bytes);
     return bytes;
   };
-  Frame& frame = warp_->frame();
+  Frame& frame = here_.warp_->frame();
   std::uint64_t most = 0;
   for_lanes(mask, [&](unsigned lane) { most = std::max(most, size_of(lane)); });
   std::uint64_t base = aligned(frame.top, std::clamp(instruction.target, 16u, 4096u));
@@ -284,26 +280,27 @@ void Worker::stack_allocate(const code::Instruction& instruction, std::uint32_t 
     report_stack_overflow(frame.depth, mask, top, stack_of(frame) + (top - frame.top));
   frame.top = static_cast<std::uint32_t>(top);
   if (stack_of(frame) > stack_room()) check_stack(frame, mask);
-  warp_->grow_stack(static_cast<std::uint32_t>(base), frame.top, mask);
+  here_.warp_->grow_stack(static_cast<std::uint32_t>(base), frame.top, mask);
   for_lanes(mask, [&](unsigned lane) {
-    std::memcpy(warp_->slot(instruction.d) + lane * instruction.d_bytes, &base,
+    std::memcpy(here_.warp_->slot(instruction.d) + lane * instruction.d_bytes, &base,
                 instruction.d_bytes);
   });
 }
 
-void Worker::stack_save(const code::Instruction& instruction, std::uint32_t mask) {
-  std::uint64_t top = warp_->frame().top;
+void Calls::stack_save(const code::Instruction& instruction, std::uint32_t mask) {
+  std::uint64_t top = here_.warp_->frame().top;
   for_lanes(mask, [&](unsigned lane) {
-    std::memcpy(warp_->slot(instruction.d) + lane * instruction.d_bytes, &top, instruction.d_bytes);
+    std::memcpy(here_.warp_->slot(instruction.d) + lane * instruction.d_bytes, &top,
+                instruction.d_bytes);
   });
 }
 
-/// Lanes of one frame share what is taken: it can be given back where all of them do.
-void Worker::stack_restore(const code::Instruction& instruction, std::uint32_t mask) {
-  Frame& frame = warp_->frame();
+void Calls::stack_restore(const code::Instruction& instruction, std::uint32_t mask) {
+  Frame& frame = here_.warp_->frame();
   if (mask != frame.lanes) return;
   std::uint64_t top = 0;
-  std::memcpy(&top, warp_->slot(instruction.s[0]) + std::countr_zero(mask) * instruction.d_bytes,
+  std::memcpy(&top,
+              here_.warp_->slot(instruction.s[0]) + std::countr_zero(mask) * instruction.d_bytes,
               instruction.d_bytes);
   std::uint64_t lowest = frame.base + frame.layout.local_bytes;
   if (top >= lowest && top <= frame.top) frame.top = static_cast<std::uint32_t>(top);

@@ -18,13 +18,6 @@ using code::Op;
 
 }  // namespace
 
-void Worker::turn_to(unsigned index) {
-  warp_index_ = index;
-  warp_ = &block_->warps[index];
-  watch::Trace* wanted = grid_.options.trace;
-  trace_ = wanted && wanted->follows(block_->index, index) ? wanted : nullptr;
-}
-
 void Worker::run_warp(unsigned index) {
   turn_to(index);
   polls_ = 0;
@@ -71,7 +64,7 @@ void Worker::execute(Group& first) {
   Group* group = group_ = &first;
   std::uint32_t pc = group->pc;
   own_turn_ = {};
-  ++runs_;
+  spin_waits_.begin_run();
   warp_->use(*group->frame);
   for (;;) {
     const code::Instruction& instruction = code[pc];
@@ -88,12 +81,12 @@ void Worker::execute(Group& first) {
         if (polls_ >= most_polls) return;
         counters_.basic_block(instruction.target, std::popcount(group->mask));
         block_->spent += program_.block_sizes[instruction.target] * std::popcount(group->mask);
-        if (block_->spent >= block_->next_look) look_at_budget(*group);
+        if (block_->spent >= block_->next_look) budget_.look(*group);
         break;
       case Op::store:
       case Op::atomic:
-        if (mask && !looks_.empty() &&
-            lets_others_look(program_.accesses[instruction.access], mask)) {
+        if (mask && !looks_before_changes_.empty() &&
+            looks_before_changes_.lets_others_look(program_.accesses[instruction.access], mask)) {
           group->pc = pc;
           polls_ = most_polls;
           return;
@@ -102,7 +95,7 @@ void Worker::execute(Group& first) {
       case Op::load:
         current_ = &instruction;
         if (!mask) break;
-        memory_access(instruction, program_.accesses[instruction.access], mask);
+        accesses_.execute(instruction, program_.accesses[instruction.access], mask);
         break;
       case Op::branch:
         group->pc = pc;
@@ -120,26 +113,26 @@ void Worker::execute(Group& first) {
         group->pc = pc;
         current_ = &instruction;
         if (mask == 0) break;
-        if (!call(*group, instruction, mask)) return;
+        if (!calls_.call(*group, instruction, mask)) return;
         own_turn_ = {};
         pc = group->pc;
         continue;
       case Op::ret:
         group->pc = pc;
         if (mask == 0) break;
-        if (!return_lanes(*group, mask)) return;
+        if (!calls_.return_lanes(*group, mask)) return;
         own_turn_ = {};
         pc = group->pc;
         continue;
       case Op::exit:
         if (mask == 0) break;
-        leave_calls(*group->frame, mask);
+        calls_.leave_calls(*group->frame, mask);
         group->pc = pc + 1;
         group->mask &= ~mask;
         return exit_lanes(mask);
       case Op::trap:
         current_ = &instruction;
-        if (mask) fault(finding("trap", trap_text(), std::countr_zero(mask)));
+        if (mask) fault(finding("trap", standstills_.trap_text(), std::countr_zero(mask)));
         break;
       case Op::barrier:
       case Op::warp_barrier:
@@ -187,17 +180,17 @@ void Worker::execute(Group& first) {
         break;
       case Op::stack_allocate:
         current_ = &instruction;
-        if (mask) stack_allocate(instruction, mask);
+        if (mask) calls_.stack_allocate(instruction, mask);
         break;
       case Op::stack_save:
-        stack_save(instruction, mask);
+        calls_.stack_save(instruction, mask);
         break;
       case Op::stack_restore:
-        if (mask) stack_restore(instruction, mask);
+        if (mask) calls_.stack_restore(instruction, mask);
         break;
       case Op::fence:
         current_ = &instruction;
-        poll(0);
+        spin_waits_.poll(0);
         if (!mask) break;
         counters_.fence(instruction.access);
         if (block_->order)
@@ -205,13 +198,14 @@ void Worker::execute(Group& first) {
         break;
       case Op::sleep:
         current_ = &instruction;
-        if (mask) sleep(instruction, mask);
+        if (mask) spin_waits_.sleep(instruction, mask);
         break;
       case Op::clock:
-        if (mask) read_clock(instruction, mask);
+        if (mask) specials_.read_clock(instruction, mask);
         break;
       case Op::nothing:
-        if (early_ && mask) at_grid_control(static_cast<code::GridControl>(instruction.mode), mask);
+        if (mask)
+          other_launches_.at_grid_control(static_cast<code::GridControl>(instruction.mode), mask);
         break;
     }
     ++pc;
@@ -223,15 +217,15 @@ void Worker::execute(Group& first) {
 bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   switch (instruction.op) {
     case Op::barrier:
-      return barrier(group, instruction, mask);
+      return barriers_.execute(group, instruction, mask);
     case Op::warp_barrier:
-      return warp_barrier(group, instruction, mask);
+      return warp_meetings_.warp_barrier(group, instruction, mask);
     case Op::shuffle:
-      return shuffle(group, instruction, mask);
+      return warp_meetings_.shuffle(group, instruction, mask);
     case Op::vote:
-      return vote(group, instruction, mask);
+      return warp_meetings_.vote(group, instruction, mask);
     case Op::matrix:
-      return matrix(group, instruction, mask);
+      return matrices_.execute(group, instruction, mask);
     default:
       return operation(group, instruction, mask);
   }
@@ -287,83 +281,6 @@ Group* Worker::branch(Group& group, const code::Instruction& instruction, std::u
   return &next;
 }
 
-/// Counts a sign of waiting. To look at the same place again where nothing has changed since is a
-/// strong one: then a few iterations of a loop are enough.
-void Worker::poll(std::uint64_t address, std::uint32_t weight) {
-  constexpr std::uint32_t repeated = most_polls / 32;
-  auto pc = static_cast<std::uint32_t>(current_ - program_.code.data());
-  Group::Poll& last = group_->last_poll;
-  if (address) group_->looked_pc = pc, group_->looked_address = address;
-  const bool is_repeated = last.pc == pc && last.address == address;
-  const std::uint64_t changes =
-      address && looks_at_global(address) ? changes_for_others() : changes_;
-  if (is_repeated && last.changes == changes)
-    weight = std::max(weight, repeated);
-  else if (last.changes != changes || group_->polls == 0)
-    last = {pc, address, changes};
-  if (is_repeated && address) weight *= times_ = rounds_alike(address, weight);
-  const std::uint32_t before = patience(*group_);
-  group_->polls += weight;
-  if (patience(*group_) != before) own_turn_ = {};
-  polls_ += weight;
-}
-
-/// The group waits, as the hardware lets it at an mbarrier: all others have their turns before it
-/// looks again, so that waiting uses next to none of the launch's budget.
-void Worker::give_way() {
-  group_->polls += most_polls;
-  polls_ = most_polls;
-  own_turn_ = {};
-}
-
-/// @param address that the current access looks at.
-bool Worker::looks_at_global(std::uint64_t address) const {
-  const code::Space space = program_.accesses[current_->access].space;
-  return space == code::Space::global ||
-         (space == code::Space::generic && address < code::shared_window);
-}
-
-/// Shared memory is its block's alone, but in a cluster.
-void Worker::note_changes(code::Space space, std::uint32_t changes) {
-  changes_ += changes;
-  if (space == code::Space::shared && grid_.cluster_blocks == 1) changes_within_ += changes;
-}
-
-/// Rounds of a loop that waits in which nothing changes: the group is about to look at memory
-/// again.
-/// @param weight of each as a sign of waiting.
-/// @return how many follow each other, this one with them, until the group or the warp has waited
-/// for long. Counted is all that they do but the access.
-std::uint32_t Worker::rounds_alike(std::uint64_t address, std::uint32_t weight) {
-  const code::Access& access = program_.accesses[current_->access];
-  // A release publishes something else each time.
-  const bool releases = access.is_store && (access.order == code::Order::release ||
-                                            access.order == code::Order::acquire_release);
-  if (!grid_.has_one_history || grid_.options.runs_every_round || trace_ ||
-      !looks_at_global(address) || releases || warp_->undefined().any() || polls_ >= most_polls)
-    return 1;
-  const Round::Look look{runs_,
-                         static_cast<std::uint32_t>(current_ - program_.code.data()),
-                         changes_,
-                         accesses_,
-                         diagnoses_.told(),
-                         block_->spent};
-  if (!round_.is_again(look, *group_, counters_)) {
-    round_.begin(look, *group_, counters_);
-    return 1;
-  }
-  const std::uint64_t spent = std::max<std::uint64_t>(1, round_.spent(look));
-  const std::uint64_t until_look =
-      block_->next_look > block_->spent ? (block_->next_look - block_->spent - 1) / spent : 0;
-  const std::uint32_t left = most_polls - std::max(polls_, group_->polls % most_polls);
-  const std::uint64_t more = std::min<std::uint64_t>(until_look, (left - 1) / weight);
-  counters_.repeat_since(round_.mark(), more);
-  block_->spent += more * spent;
-  accesses_ += more;
-  round_.forget();
-  return static_cast<std::uint32_t>(more) + 1;
-}
-
 /// Takes the lanes, which no group holds any more, out of the warp. Groups move.
 void Worker::exit_lanes(std::uint32_t lanes) {
   warp_->live &= ~lanes;
@@ -374,7 +291,7 @@ void Worker::exit_lanes(std::uint32_t lanes) {
   if (block_->order && !warp_->live && block_->live_threads)
     block_->order->arrive(1u << warp_index_, 0);
   warp_->drop_empty_groups();
-  wake_warp_sync();
+  warp_meetings_.wake_warp_sync();
 }
 
 }  // namespace warpwise::machine

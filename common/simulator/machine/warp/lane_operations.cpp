@@ -23,7 +23,7 @@ void copy_lanes(void* d, const void* result, std::uint32_t mask) {
 std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_t mask) {
   if (warp_->undefined().any()) {
     current_ = &instruction;
-    use_value(instruction.guard, mask);
+    uninitialized_.use_value(instruction.guard, mask);
   }
   std::uint32_t guard = warp_->mask_at(instruction.guard);
   return mask & (instruction.guard_negated ? ~guard : guard);
@@ -36,7 +36,7 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
   operands.d2 = instruction.d2 == code::no_slot ? nullptr : registers + instruction.d2;
   for (int i = 0; i < 4; ++i) operands.s[i] = registers + instruction.s[i];
   if (warp_->undefined().any()) {
-    use_registers(instruction, mask);
+    uninitialized_.use_registers(instruction, mask);
     warp_->undefined().propagate(instruction, mask, warp_->registers());
   }
   // Lanes that have left the call, have exited or never existed may receive anything.

@@ -1,123 +1,119 @@
-#include <cstring>
+#include <array>
+#include <cstddef>
 
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// Instructions too rare for an Op of their own.
+/// Instructions too rare for an Op of their own: a table says which part has the family of each.
 namespace warpwise::machine {
+
+/// What a part sees of an operation.
+struct OperationHere {
+  Group& group;
+  const code::Instruction& instruction;
+  const code::Operation& operation;
+  const std::uint32_t* masks;  ///< by lane, of those that meet: the lanes that it names; else null
+  std::uint32_t mask;          ///< lanes at the instruction
+  std::uint32_t present;       ///< all that take part
+};
+
+namespace {
+
+using isa::Kind;
+
+constexpr std::size_t kinds = static_cast<std::size_t>(Kind::nothing) + 1;
+
+/// Calls the function of the part with what it takes; the group goes on.
+/// @tparam part a field of the worker. @tparam function of the part.
+template <auto part, auto function>
+bool go_on(Worker& worker, const OperationHere& here) {
+  auto& family = worker.*part;
+  if constexpr (requires { (family.*function)(here.instruction, here.operation, here.mask); })
+    (family.*function)(here.instruction, here.operation, here.mask);
+  else if constexpr (requires { (family.*function)(here.operation, here.mask); })
+    (family.*function)(here.operation, here.mask);
+  else if constexpr (requires { (family.*function)(here.mask); })
+    (family.*function)(here.mask);
+  else if constexpr (requires { (family.*function)(); })
+    (family.*function)();
+  else
+    (family.*function)(here.operation, here.masks, here.mask, here.present);
+  return true;
+}
+
+}  // namespace
+
+/// By kind; null: nothing is to be done.
+Worker::Family Worker::family_of(Kind kind) {
+  struct Row {
+    Kind kind;
+    Family family;
+  };
+  static constexpr Row rows[] = {
+      {Kind::match_any, go_on<&Worker::warp_meetings_, &WarpMeetings::match>},
+      {Kind::match_all, go_on<&Worker::warp_meetings_, &WarpMeetings::match>},
+      {Kind::reduce, go_on<&Worker::warp_meetings_, &WarpMeetings::reduce>},
+      {Kind::elect, go_on<&Worker::warp_meetings_, &WarpMeetings::elect>},
+      {Kind::cluster_arrive, go_on<&Worker::cluster_, &Clusters::arrive>},
+      {Kind::cluster_wait,
+       [](Worker& worker, const OperationHere& here) {
+         return worker.cluster_.wait(here.group, here.mask);
+       }},
+      {Kind::map_shared, go_on<&Worker::cluster_, &Clusters::map_shared>},
+      {Kind::shared_rank, go_on<&Worker::cluster_, &Clusters::shared_rank>},
+      {Kind::copy_async, go_on<&Worker::async_copies_, &AsyncCopies::copy_async>},
+      {Kind::copy_bulk, go_on<&Worker::async_copies_, &AsyncCopies::copy_bulk>},
+      {Kind::copy_tensor, go_on<&Worker::tensor_copies_, &TensorCopies::execute>},
+      {Kind::store_async, go_on<&Worker::async_copies_, &AsyncCopies::store_async>},
+      {Kind::commit_copies, go_on<&Worker::async_copies_, &AsyncCopies::commit_copies>},
+      {Kind::commit_bulk, go_on<&Worker::async_copies_, &AsyncCopies::commit_bulk>},
+      {Kind::wait_copies, go_on<&Worker::async_copies_, &AsyncCopies::wait_copies>},
+      {Kind::wait_bulk, go_on<&Worker::async_copies_, &AsyncCopies::wait_bulk>},
+      {Kind::proxy_fence, go_on<&Worker::warpgroups_, &Warpgroups::fence_proxies>},
+      {Kind::warpgroup_fence, go_on<&Worker::warpgroups_, &Warpgroups::fence>},
+      {Kind::warpgroup_product,
+       [](Worker& worker, const OperationHere& here) {
+         worker.warpgroups_.meet(here.group, here.mask);
+         return false;
+       }},
+      {Kind::commit_products, go_on<&Worker::warpgroups_, &Warpgroups::commit>},
+      {Kind::wait_products, go_on<&Worker::warpgroups_, &Warpgroups::wait>},
+      {Kind::mbarrier_pending, go_on<&Worker::mbarriers_, &Mbarriers::pending_count>},
+      {Kind::texture, go_on<&Worker::textures_, &Textures::execute>},
+      {Kind::surface_load, go_on<&Worker::textures_, &Textures::execute>},
+      {Kind::surface_store, go_on<&Worker::textures_, &Textures::execute>},
+      {Kind::cache_policy,
+       [](Worker& worker, const OperationHere& here) {
+         for_lanes(here.mask, [&](unsigned lane) { worker.set_lane(here.operation.d, lane, 0); });
+         return true;
+       }},
+  };
+  static constexpr auto by_kind = [] {
+    std::array<Family, kinds> families{};
+    for (const Row& row : rows) families[static_cast<std::size_t>(row.kind)] = row.family;
+    return families;
+  }();
+  return by_kind[static_cast<std::size_t>(kind)];
+}
 
 /// @return false where the group has to wait.
 bool Worker::operation(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
-  using isa::Kind;
   const code::Operation& operation = program_.operations[instruction.access];
   bool meets = instruction.s[3] != code::no_slot;
-  const std::uint32_t present = meets ? meet_named(group, instruction, mask) : mask;
+  const std::uint32_t present = meets ? warp_meetings_.meet_named(group, instruction, mask) : mask;
   if (!present) return false;
-  if (isa::is_of_warpgroup(operation.kind) && mask != all_lanes) report_missing_lanes(mask);
+  if (isa::is_of_warpgroup(operation.kind) && mask != all_lanes)
+    matrices_.report_missing_lanes(mask);
   if (warp_->undefined().any()) {
     for (const code::Operation::Value& value : operation.s)
-      if (value.is_there()) use_value(value.slot, mask);
+      if (value.is_there()) uninitialized_.use_value(value.slot, mask);
     warp_->undefined().define(operation.d.slot, mask);
     warp_->undefined().define(operation.d2.slot, mask);
   }
   const auto* masks =
       meets ? reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3])) : nullptr;
-  switch (operation.kind) {
-    case Kind::match_any:
-    case Kind::match_all:
-      match(operation, masks, mask, present);
-      return true;
-    case Kind::reduce:
-      reduce(operation, masks, mask, present);
-      return true;
-    case Kind::elect:
-      elect(operation, masks, mask, present);
-      return true;
-    case Kind::cluster_arrive:
-      cluster_arrive(mask);
-      return true;
-    case Kind::cluster_wait:
-      return cluster_wait(group, mask);
-    case Kind::map_shared:
-      map_shared(operation, mask);
-      return true;
-    case Kind::shared_rank:
-      shared_rank(operation, mask);
-      return true;
-    case Kind::copy_async:
-      copy_async(instruction, operation, mask);
-      return true;
-    case Kind::copy_bulk:
-      copy_bulk(instruction, operation, mask);
-      return true;
-    case Kind::copy_tensor:
-      copy_tensor(instruction, operation, mask);
-      return true;
-    case Kind::store_async:
-      store_async(instruction, operation, mask);
-      return true;
-    case Kind::commit_copies:
-      block_->copies.commit(warp_index_, mask, Copies::Of::copies);
-      return true;
-    case Kind::commit_bulk:
-      block_->copies.commit(warp_index_, mask, Copies::Of::bulk);
-      block_->bulk_targets.commit(warp_index_, mask);
-      return true;
-    case Kind::wait_copies:
-      wait_copies(operation, mask, Copies::Of::copies);
-      return true;
-    case Kind::wait_bulk:
-      wait_copies(operation, mask, Copies::Of::bulk);
-      return true;
-    case Kind::proxy_fence:
-      fence_proxies();
-      return true;
-    case Kind::warpgroup_fence:
-      fence_warpgroup();
-      return true;
-    case Kind::warpgroup_product:
-      meet_warpgroup(group, mask);
-      return false;
-    case Kind::commit_products:
-      ++warp_->products.committed;
-      return true;
-    case Kind::wait_products:
-      wait_products(operation, mask);
-      return true;
-    case Kind::mbarrier_pending:
-      pending_count(operation, mask);
-      return true;
-    case Kind::texture:
-    case Kind::surface_load:
-    case Kind::surface_store:
-      textures_.execute(operation, mask);
-      return true;
-    case Kind::cache_policy:
-      for_lanes(mask, [&](unsigned lane) { set_lane(operation.d, lane, 0); });
-      return true;
-    default:
-      return true;
-  }
-}
-
-/// The register's value in one lane; an address where the operand is one.
-std::uint64_t WorkerState::lane_value(const code::Operation::Value& value, unsigned lane) {
-  if (value.bytes == 0) return warp_->mask_at(value.slot) >> lane & 1;
-  std::uint64_t result = 0;
-  std::memcpy(&result, warp_->slot(value.slot) + std::size_t{lane} * value.bytes, value.bytes);
-  result += static_cast<std::uint64_t>(value.offset);
-  return value.bytes < 8 ? result & ((1ull << 8 * value.bytes) - 1) : result;
-}
-
-void WorkerState::set_lane(const code::Operation::Value& value, unsigned lane,
-                           std::uint64_t result) {
-  if (!value.is_there()) return;
-  if (value.bytes == 0) {
-    std::uint32_t& mask = warp_->mask_at(value.slot);
-    mask = (mask & ~(1u << lane)) | static_cast<std::uint32_t>(result & 1) << lane;
-    return;
-  }
-  std::memcpy(warp_->slot(value.slot) + std::size_t{lane} * value.bytes, &result, value.bytes);
+  const Family family = family_of(operation.kind);
+  return !family || family(*this, {group, instruction, operation, masks, mask, present});
 }
 
 }  // namespace warpwise::machine

@@ -1,9 +1,9 @@
+#include "simulator/machine/warp/specials.h"
+
 #include <bit>
 #include <cstring>
 
-#include "simulator/machine/schedule/patience.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -139,56 +139,42 @@ std::uint64_t of_thread(const Grid& grid, std::uint64_t block, unsigned warp, un
 
 }  // namespace
 
-/// Writes what has changed to the registers of the frame that the warp uses.
-void Worker::set_specials(unsigned index, SpecialsOf changed) {
-  Warp& warp = block_->warps[index];
+void Specials::set(unsigned index, Of changed) {
+  Warp& warp = here_.block_->warps[index];
   for (const code::FrameLayout::SpecialSlot& special : warp.frame().layout.specials) {
     bool is_base = special.special == Special::frame_base;
-    SpecialsOf owner = is_base                             ? SpecialsOf::call
-                       : depends_on_block(special.special) ? SpecialsOf::block
-                                                           : SpecialsOf::grid;
+    Of owner = is_base ? Of::call : depends_on_block(special.special) ? Of::block : Of::grid;
     if (owner != changed) continue;
     std::byte* slot = warp.slot(special.slot);
-    auto same = is_base ? warp.frame().base : of_block(grid_, block_->index, special.special);
+    auto same =
+        is_base ? warp.frame().base : of_block(here_.grid_, here_.block_->index, special.special);
     if (special.bytes == 0) {
       std::memcpy(slot, &*same, sizeof(std::uint32_t));
       continue;
     }
     for (unsigned lane = 0; lane < 32; ++lane) {
       std::uint64_t value =
-          same ? *same : of_thread(grid_, block_->index, index, lane, special.special);
+          same ? *same : of_thread(here_.grid_, here_.block_->index, index, lane, special.special);
       std::memcpy(slot + lane * special.bytes, &value, special.bytes);
     }
   }
 }
 
-/// To sleep is a sign of waiting, if no proof: some sleep before they look for the first time, and
-/// find what they look for. For clocks the time passes, as far as a GPU sleeps at once.
-void Worker::sleep(const code::Instruction& instruction, std::uint32_t mask) {
-  constexpr std::uint32_t most_nanoseconds = 1'000'000;
-  std::uint32_t nanoseconds;
-  std::memcpy(&nanoseconds, warp_->slot(instruction.s[0]) + 4 * std::countr_zero(mask),
-              sizeof nanoseconds);
-  block_->slept += std::min(nanoseconds, most_nanoseconds);
-  poll(0, most_polls / 4);
-}
-
-/// Clocks count thread instructions and what warps slept: of the block for %clock, of all launches
-/// before as well for %globaltimer.
-void Worker::read_clock(const code::Instruction& instruction, std::uint32_t mask) {
+void Specials::read_clock(const code::Instruction& instruction, std::uint32_t mask) {
   const code::Instruction* entry = &instruction;
   while (entry->op != code::Op::enter) --entry;
   // A basic block is counted as a whole when it is entered.
   auto left =
-      static_cast<std::int64_t>(program_.block_sizes[entry->target]) - (&instruction - entry);
-  std::uint64_t value =
-      block_->spent + block_->slept - static_cast<std::uint64_t>(std::max<std::int64_t>(left, 0));
-  if (static_cast<code::Clock>(instruction.mode) == code::Clock::global) value += grid_.start_time;
+      static_cast<std::int64_t>(here_.program_.block_sizes[entry->target]) - (&instruction - entry);
+  std::uint64_t value = here_.block_->spent + here_.block_->slept -
+                        static_cast<std::uint64_t>(std::max<std::int64_t>(left, 0));
+  if (static_cast<code::Clock>(instruction.mode) == code::Clock::global)
+    value += here_.grid_.start_time;
   if (instruction.d_bytes == 8) {
-    auto* d = reinterpret_cast<std::uint64_t*>(warp_->slot(instruction.d));
+    auto* d = reinterpret_cast<std::uint64_t*>(here_.warp_->slot(instruction.d));
     for_lanes(mask, [&](unsigned lane) { d[lane] = value; });
   } else {
-    auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
+    auto* d = reinterpret_cast<std::uint32_t*>(here_.warp_->slot(instruction.d));
     for_lanes(mask, [&](unsigned lane) { d[lane] = static_cast<std::uint32_t>(value); });
   }
 }
