@@ -9,6 +9,7 @@
 #include "simulator/machine/checks/bounds.h"
 #include "simulator/machine/checks/copy_checks.h"
 #include "simulator/machine/checks/first_stores.h"
+#include "simulator/machine/checks/lost_updates.h"
 #include "simulator/machine/checks/other_launches.h"
 #include "simulator/machine/checks/race_reports.h"
 #include "simulator/machine/checks/races.h"
@@ -117,8 +118,11 @@ class Worker : private WorkerState {
   Mbarriers mbarriers_{*this, spin_waits_};
   Atomics atomics_{*this, mbarriers_};
   FirstStores first_stores_{*this};
+  LostUpdates lost_updates_{*this};
   OtherLaunches other_launches_{*this, race_reports_};
-  Races races_{*this, {atomics_, copy_checks_, race_reports_, first_stores_, other_launches_}};
+  Races races_{
+      *this,
+      {atomics_, copy_checks_, race_reports_, first_stores_, lost_updates_, other_launches_}};
   Textures textures_{*this, uninitialized_};
   Accesses accesses_{*this,
                      {spin_waits_, cluster_, bounds_, uninitialized_, shared_pointers_,

@@ -224,7 +224,9 @@ void Races::watch_global(const code::Access& access, const watch::AccessEvent& e
     else
       find_global_race(access, event, shape, nothing);
   }
-  if (!access.is_strong() || !here_.grid_.has_one_history) return;
+  if (!access.is_strong()) return;
+  if (!access.is_atomic) parts_.lost_updates.watch(event);
+  if (!here_.grid_.has_one_history) return;
   if (!access.is_atomic && !here_.several_allocations_ && here_.cached_[access.site]->is_tracked)
     access.is_store ? parts_.first_stores.keep(event) : parts_.first_stores.find(event);
   here_.block_->order->synchronize(here_.warp_index_, event, sync_points_);

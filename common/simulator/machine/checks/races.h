@@ -6,6 +6,7 @@
 #include "simulator/machine/access/atomics.h"
 #include "simulator/machine/checks/copy_checks.h"
 #include "simulator/machine/checks/first_stores.h"
+#include "simulator/machine/checks/lost_updates.h"
 #include "simulator/machine/checks/other_launches.h"
 #include "simulator/machine/checks/race_reports.h"
 #include "simulator/machine/worker_state.h"
@@ -24,6 +25,7 @@ class Races {
     CopyChecks& copy_checks;
     RaceReports& race_reports;
     FirstStores& first_stores;
+    LostUpdates& lost_updates;
     OtherLaunches& other_launches;
   };
   Races(WorkerState& here, const Parts& parts);
