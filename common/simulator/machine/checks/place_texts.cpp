@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "simulator/code/flow/places.h"
-#include "simulator/machine/checks/race_advice.h"
+#include "simulator/machine/checks/races/race_advice.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {

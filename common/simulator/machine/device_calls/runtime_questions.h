@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/machine/checks/other_launches.h"
+#include "simulator/machine/checks/races/other_launches.h"
 #include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 #include "simulator/machine/device_calls/heap.h"

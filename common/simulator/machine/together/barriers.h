@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "simulator/machine/checks/races.h"
+#include "simulator/machine/checks/races/races.h"
 #include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/together/cluster.h"
 #include "simulator/machine/together/matrix.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "simulator/code/values/through_products.h"
-#include "simulator/machine/checks/race_advice.h"
+#include "simulator/machine/checks/races/race_advice.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {

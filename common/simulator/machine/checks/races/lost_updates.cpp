@@ -1,4 +1,4 @@
-#include "simulator/machine/checks/lost_updates.h"
+#include "simulator/machine/checks/races/lost_updates.h"
 
 #include <fmt/format.h>
 

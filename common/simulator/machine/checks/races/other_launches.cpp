@@ -1,4 +1,4 @@
-#include "simulator/machine/checks/other_launches.h"
+#include "simulator/machine/checks/races/other_launches.h"
 
 namespace warpwise::machine {
 

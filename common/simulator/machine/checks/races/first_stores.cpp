@@ -1,4 +1,4 @@
-#include "simulator/machine/checks/first_stores.h"
+#include "simulator/machine/checks/races/first_stores.h"
 
 #include <fmt/format.h>
 

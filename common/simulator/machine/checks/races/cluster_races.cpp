@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "simulator/machine/access/addresses.h"
-#include "simulator/machine/checks/races.h"
+#include "simulator/machine/checks/races/races.h"
 
 namespace warpwise::machine {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simulator/machine/checks/races.h"
+#include "simulator/machine/checks/races/races.h"
 
 namespace warpwise::machine {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "simulator/machine/checks/race_reports.h"
+#include "simulator/machine/checks/races/race_reports.h"
 #include "simulator/machine/worker_state.h"
 #include "simulator/watch/launches/beside_launches.h"
 #include "simulator/watch/launches/early_accesses.h"

@@ -1,6 +1,6 @@
 // Advice about races, as far as the text of the kernel tells what its author meant.
 
-#include "simulator/machine/checks/race_advice.h"
+#include "simulator/machine/checks/races/race_advice.h"
 
 #include <optional>
 

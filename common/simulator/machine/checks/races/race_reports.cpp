@@ -1,4 +1,4 @@
-#include "simulator/machine/checks/race_reports.h"
+#include "simulator/machine/checks/races/race_reports.h"
 
 #include <fmt/format.h>
 

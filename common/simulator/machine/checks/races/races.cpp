@@ -1,4 +1,4 @@
-#include "simulator/machine/checks/races.h"
+#include "simulator/machine/checks/races/races.h"
 
 #include <fmt/format.h>
 
