@@ -1,5 +1,6 @@
-// Threads count by a volatile pointer: of the 32 stores of a warp one stays. A note, as no two of them race.
-// Counting by atomics is right, and so is a flag that all lanes look at, and set on another line.
+// Threads count by a volatile pointer: of the 32 stores of a warp one stays. A note, as no two of
+// them race. Counting by atomics is right, and so is a flag that all lanes look at, and set on
+// another line.
 __global__ void count(volatile int* counter) {
   *counter = *counter + 1;  // expect: race
 }
