@@ -132,10 +132,10 @@ function(warpwise_isa_room)
     target_compile_options(warpwise_isa_${level} PRIVATE ${warpwise_warnings} -Wno-pedantic
                            -ffp-contract=off -fno-trapping-math -fno-math-errno)
   endforeach()
-  # Rows that are long to compile are so by themselves.
-  foreach(name compare convert convert_packed float float_sm100 half matrix/matrix
-          matrix/matrix_memory matrix/warpgroup packed_integer set
-          special_function video)
+  # By themselves: rows that are long to compile, and those of which a name occurs in others (packed_integer,
+  # matrix_memory).
+  foreach(name compare convert convert_packed float float_sm100 half matrix/matrix matrix/matrix_memory
+          matrix/warpgroup packed_integer set special_function video)
     set_source_files_properties(${path}/rows/${name}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endforeach()
   # Loops over lanes become vector code, as with -O3, which takes the compiler a sixth longer. Few programs

@@ -16,7 +16,7 @@ constexpr int last = 100'003;
 
 void attempt(lesson::Session<TwicePlusOne>& session) {
   const int n = session.size()[0];
-  const std::vector<float> x = lesson::whole_numbers(n, 8, 20 + 1);
+  const std::vector<float> x = lesson::whole_numbers(n, 8, 21);
   std::vector<double> y(n);
   for (int i = 0; i < n; ++i) y[i] = 2 * x[i] + 1.0;
   float* out = session.output(y, {});

@@ -18,8 +18,8 @@ void attempt(lesson::Session<Layer>& session) {
   const int M = session.size()[0];
   const int N = session.size()[1];
   const int K = session.size()[2];
-  const std::vector<float> x = lesson::whole_numbers(M * K, 8, 20 + 1);
-  const std::vector<float> w = lesson::whole_numbers(K * N, 8, 20 + 2);
+  const std::vector<float> x = lesson::whole_numbers(M * K, 8, 21);
+  const std::vector<float> w = lesson::whole_numbers(K * N, 8, 22);
   std::vector<double> y(M * N);
   for (int i = 0; i < M; ++i) {
     for (int k = 0; k < K; ++k) {
