@@ -8,6 +8,7 @@
 #include "check/deliver.h"
 #include "check/image.h"
 #include "check/load_order.h"
+#include "check/recorded_time.h"
 #include "check/verdict/diagnosis_words.h"
 #include "check/verdict/signature.h"
 #include "check/verdict/verdict.h"
@@ -68,6 +69,10 @@ class Check {
                       const Device& device, CheckVerdict simulated);
 
  private:
+  /// Whether there is a size that fills a GPU.
+  bool is_full() const { return spec_.full.dimensions() > 0; }
+  /// Times the last launch, of an answer that is right.
+  void time(const occupancy::Gpu& gpu, CheckVerdict& verdict);
   /// The sizes that are tried last.
   void go_beyond(const void* kernel);
   /// @return null where the image needs more memory than the GPU has: that is the answer's fault.
@@ -283,6 +288,7 @@ CheckVerdict Check::on_gpu(const std::string& image_file, const char* function_t
   bool clean = kernel != nullptr;
   for (const Size& size : spec_.beyond) clean = clean && run(size, kernel);
   for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);
+  if (is_full()) clean = clean && run(spec_.full, kernel);
   if (!verdict_.verdict.empty()) {
     simulated.verdict = verdict_.verdict;
     simulated.kind = "gpu";
@@ -291,11 +297,24 @@ CheckVerdict Check::on_gpu(const std::string& image_file, const char* function_t
                                     verdict_.message);
     return simulated;
   }
-  Timer timer(static_cast<std::size_t>(device.real.l2_bytes));
-  const StdoutCapture unseen;
   simulated.device = device.name;
-  simulated.time = timer.measure(attempt_->launch);
+  time(device.real, simulated);
   return simulated;
+}
+
+void Check::time(const occupancy::Gpu& gpu, CheckVerdict& verdict) {
+  Needs needs = spec_.needs ? spec_.needs(attempt_->size) : Needs{};
+  if (needs.bytes == 0) needs.bytes = static_cast<double>(attempt_->workspace.bytes());
+  const std::string size = attempt_->size.text();
+  verdict.timed = {size, needs.bytes, needs.flops, floor_us(needs, gpu),
+                   recorded_solution_us(verdict.exercise, verdict.device, size).value_or(0)};
+  Timer timer(static_cast<std::size_t>(gpu.l2_bytes));
+  const StdoutCapture unseen;
+  // A copy is no measure of what arithmetic limits, nor of a size that fits into the cache.
+  const bool by_copy = is_full() && needs.flops == 0;
+  verdict.time = by_copy ? timing_of_turns(timer.in_turns(Timer::copy_of(std::size_t(needs.bytes)),
+                                                          {.launch = attempt_->launch}))
+                         : timer.measure(attempt_->launch);
 }
 
 /// This program's verdict on the simulator.

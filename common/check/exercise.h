@@ -12,6 +12,7 @@
 #include "lesson/compare/workspace.h"
 #include "lesson/device/error.h"
 #include "lesson/device/launch.h"
+#include "lesson/results/needs.h"
 #include "lesson/start/size.h"
 #include "report/verdict.h"
 
@@ -35,6 +36,11 @@ struct ExerciseSpec {
   /// Sizes far beyond what a learner would hard-code, each in one dimension and thin in the others:
   /// tried once all else is right and good, so that a slow answer fails of its gate and not here.
   std::vector<Size> beyond = {};
+  /// Timed on a GPU once all is right there: large enough for its SMs, and its arrays for more than
+  /// its cache. No extents: the last of `sizes` is timed, because the task's launch fills no GPU.
+  Size full = {};
+  /// What the exercise needs at a size. Bytes that are 0, or no function: those of all its arrays.
+  std::function<Needs(const Size&)> needs = {};
 };
 
 /// One size, without the kernel's type.

@@ -8,6 +8,7 @@
 #include "lesson/compare/workspace.h"
 #include "lesson/cublas.h"
 #include "lesson/device/launch.h"
+#include "lesson/results/needs.h"
 #include "lesson/results/sweep.h"
 #include "lesson/start/size.h"
 
@@ -17,14 +18,6 @@
 namespace warpwise::lesson {
 
 class LadderRun;
-
-/// The bytes and flops that an operation needs, however it is done: the floor of its time.
-struct Needs {
-  double bytes = 0;  ///< of device memory, read plus written.
-  double flops = 0;
-  bool tensor_cores = false;  ///< at their rate, in bf16; else at that of fp32 arithmetic.
-  bool over_links = false;    ///< the bytes go between devices: no floor by the memory's rate.
-};
 
 /// The description of a ladder, without its kernels.
 struct Ladder {

@@ -44,9 +44,8 @@ void set_floor(LadderResult& ladder, const occupancy::Gpu& gpu) {
   ladder.floor_of = gpu.name;
   ladder.memory_gbps = ladder.over_links ? 0 : gpu.memory_gbps;
   ladder.peak_tflops = ladder.tensor_cores ? gpu.bf16_tensor_tflops : gpu.fp32_tflops;
-  const double memory = ladder.memory_gbps > 0 ? ladder.bytes / ladder.memory_gbps / 1e3 : 0;
-  const double compute = ladder.peak_tflops > 0 ? ladder.flops / ladder.peak_tflops / 1e6 : 0;
-  ladder.floor_us = std::max(memory, compute);
+  ladder.floor_us =
+      floor_us({ladder.bytes, ladder.flops, ladder.tensor_cores, ladder.over_links}, gpu);
 }
 
 /// One name a line, quoted already: names have commas and blanks in them.

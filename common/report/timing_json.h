@@ -28,4 +28,21 @@ inline std::optional<Timing> timing_of(const nlohmann::json& value, const char* 
                 at->value("of_baseline", 0.0), at->value("sm_mhz", 0.0)};
 }
 
+/// Null where nothing was timed.
+inline nlohmann::json timed_work_json(const TimedWork& work) {
+  if (work.size.empty()) return nullptr;
+  return {{"size", work.size},
+          {"bytes", work.bytes},
+          {"flops", work.flops},
+          {"floor_us", work.floor_us},
+          {"solution_us", work.solution_us}};
+}
+
+inline TimedWork timed_work_of(const nlohmann::json& value, const char* key) {
+  const auto at = value.find(key);
+  if (at == value.end() || at->is_null()) return {};
+  return {at->value("size", ""), at->value("bytes", 0.0), at->value("flops", 0.0),
+          at->value("floor_us", 0.0), at->value("solution_us", 0.0)};
+}
+
 }  // namespace warpwise::report

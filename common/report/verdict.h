@@ -44,7 +44,8 @@ struct CheckVerdict {
   std::string counted_size;            ///< of that launch.
   std::optional<Footprint> footprint;  ///< of that launch.
   std::string device;                  ///< the GPU that agreed; empty without one.
-  std::optional<Timing> time;          ///< on it, at the last size.
+  std::optional<Timing> time;          ///< on it; `of_baseline`: of a copy of as many bytes.
+  TimedWork timed;                     ///< what took that time.
 
   bool passed() const { return verdict == "pass"; }
 };

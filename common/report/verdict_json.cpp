@@ -34,7 +34,8 @@ std::string to_json(const CheckVerdict& verdict) {
                    {"counted_size", verdict.counted_size},
                    {"occupancy", verdict.footprint ? json(*verdict.footprint) : json()},
                    {"device", verdict.device},
-                   {"time", timing_json(verdict.time)}};
+                   {"time", timing_json(verdict.time)},
+                   {"timed", timed_work_json(verdict.timed)}};
   // A learner's printf may write anything; what is not UTF-8 must not end the program.
   return whole.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -68,6 +69,7 @@ CheckVerdict parse_verdict(const std::string& text) {
     }
     verdict.device = whole.value("device", "");
     verdict.time = timing_of(whole, "time");
+    verdict.timed = timed_work_of(whole, "timed");
     return verdict;
   } catch (const json::exception& error) {
     throw NoVerdict(fmt::format("a check wrote no verdict: {}", error.what()));

@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]),
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{64 * 1031}}},
+       .beyond = {{64 * 1031}},
+       .full = {1 << 25}},
       attempt);
 }

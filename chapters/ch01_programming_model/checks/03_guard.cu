@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
                   .at_least = last[0] - 1.0,
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{66047}}},
+       .beyond = {{66047}},
+       .full = {1 << 25}},
       attempt);
 }

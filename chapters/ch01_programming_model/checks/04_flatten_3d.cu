@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last.elements()),
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{1030, 2, 3}, {2, 2050, 3}, {2, 3, 40009}}},
+       .beyond = {{1030, 2, 3}, {2, 2050, 3}, {2, 3, 40009}},
+       .full = {64, 2048, 256}},
       attempt);
 }

@@ -82,6 +82,7 @@ int main(int argc, char** argv) {
                   .at_least = 2.0 * last[0],
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{1000003}}},
+       .beyond = {{1000003}},
+       .full = {1 << 21}},
       attempt);
 }

@@ -65,6 +65,9 @@ int main(int argc, char** argv) {
                   .at_least = rows * last[2],
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{3, 2100, 5}, {40009, 3, 2}, {3, 2, 40009}}},
+       .beyond = {{3, 2100, 5}, {40009, 3, 2}, {3, 2, 40009}},
+       .full = {1024, 1024, 1024},
+       .needs =
+           [](const lesson::Size& size) { return lesson::Needs{.flops = 2.0 * size.elements()}; }},
       attempt);
 }

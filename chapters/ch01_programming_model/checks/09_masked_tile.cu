@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last.elements()) / 4,
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{3, 40009}, {40009, 2}}},
+       .beyond = {{3, 40009}, {40009, 2}},
+       .full = {8192, 4096}},
       attempt);
 }

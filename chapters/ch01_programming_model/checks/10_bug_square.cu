@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
                   .mistake = "one_block",
                   .array = "y"}},
        .author_test = {{2, 16, 16}, {4, 64, 64}},
-       .beyond = {{1, 3, 70001}, {1, 70001, 3}, {5001, 3, 2}}},
+       .beyond = {{1, 3, 70001}, {1, 70001, 3}, {5001, 3, 2}},
+       .full = {32, 1024, 1024}},
       attempt);
 }

@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
                   .at_most = 1,
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{3, 20011}, {20011, 3}}},
+       .beyond = {{3, 20011}, {20011, 3}},
+       .full = {8192, 4096}},
       attempt);
 }

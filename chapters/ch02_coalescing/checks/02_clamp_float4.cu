@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
                   .at_least = 32 * packs_of_warps,
                   .mistake = "half_of_the_block",
                   .array = "y"}},
-       .beyond = {{100003}}},
+       .beyond = {{100003}},
+       .full = {1 << 25}},
       attempt);
 }

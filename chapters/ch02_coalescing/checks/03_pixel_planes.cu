@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
                   .at_most = 3,
                   .mistake = "half_of_the_block",
                   .array = "planes"}},
-       .beyond = {{40009}}},
+       .beyond = {{40009}},
+       .full = {1 << 23}},
       attempt);
 }

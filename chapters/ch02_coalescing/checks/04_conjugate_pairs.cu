@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]),
                   .mistake = "half_of_the_block",
                   .array = "y"}},
-       .beyond = {{40009}}},
+       .beyond = {{40009}},
+       .full = {1 << 24}},
       attempt);
 }

@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]),
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{1000003}}},
+       .beyond = {{1000003}},
+       .full = {1 << 24}},
       attempt);
 }

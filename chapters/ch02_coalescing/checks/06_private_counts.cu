@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]),
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{3, 300007}, {70001, 3}}},
+       .beyond = {{3, 300007}, {70001, 3}},
+       .full = {1 << 18, 256}},
       attempt);
 }

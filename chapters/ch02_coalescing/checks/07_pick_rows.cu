@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
                   .at_most = 4,
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{3, 5003}, {1031, 2}}},
+       .beyond = {{3, 5003}, {1031, 2}},
+       .full = {1 << 15, 1024}},
       attempt);
 }

@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
                   .mistake = "one_block",
                   .array = "y"}},
        .author_test = {{1, 128, 512}, {1, 1000, 4096}},
-       .beyond = {{3, 70001, 280576}, {70001, 3, 512}}},
+       .beyond = {{3, 70001, 280576}, {70001, 3, 512}},
+       .full = {8192, 4096, 16384}},
       attempt);
 }

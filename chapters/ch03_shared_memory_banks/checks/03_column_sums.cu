@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
                   .at_least = columns,
                   .mistake = "one_lane_sums",
                   .array = "y"}},
-       .beyond = {{33001}}},
+       .beyond = {{33001}},
+       .full = {1 << 20}},
       attempt);
 }

@@ -84,6 +84,7 @@ int main(int argc, char** argv) {
                   .at_least = last[0] * last[1] / 4.0,
                   .mistake = "one_block",
                   .array = "out"}},
-       .beyond = {{3, 30011}, {30011, 2}}},
+       .beyond = {{3, 30011}, {30011, 2}},
+       .full = {8192, 4096}},
       attempt);
 }

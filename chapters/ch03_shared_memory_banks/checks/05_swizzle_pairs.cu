@@ -84,6 +84,7 @@ int main(int argc, char** argv) {
              .at_least = static_cast<double>(last.elements()) / 4,
              .mistake = "half_of_the_block",
              .array = "y"}},
-       .beyond = {{3, 40009}, {40009, 3}}},
+       .beyond = {{3, 40009}, {40009, 3}},
+       .full = {4096, 4096}},
       attempt);
 }

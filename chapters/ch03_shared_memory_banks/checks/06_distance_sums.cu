@@ -73,6 +73,9 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]),
                   .mistake = "half_of_the_block",
                   .array = "y"}},
-       .beyond = {{5, 9001}, {40009, 2}}},
+       .beyond = {{5, 9001}, {40009, 2}},
+       .full = {1 << 18, 2048},
+       .needs =
+           [](const lesson::Size& size) { return lesson::Needs{.flops = 2.0 * size.elements()}; }},
       attempt);
 }

@@ -71,6 +71,9 @@ int main(int argc, char** argv) {
                   .mistake = "one_block",
                   .array = "y"}},
        .author_test = {{256, 100}, {1000, 256}},
-       .beyond = {{70001, 3}, {3, 70001}}},
+       .beyond = {{70001, 3}, {3, 70001}},
+       .full = {1 << 18, 2048},
+       .needs =
+           [](const lesson::Size& size) { return lesson::Needs{.flops = 2.0 * size.elements()}; }},
       attempt);
 }

@@ -88,6 +88,11 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]) * last[0],
                   .mistake = "half_of_the_block",
                   .array = "c"}},
-       .beyond = {{3, 40009}, {401, 2}}},
+       .beyond = {{3, 40009}, {401, 2}},
+       .full = {1024, 1024},
+       .needs =
+           [](const lesson::Size& size) {
+             return lesson::Needs{.flops = 2.0 * size[0] * size.elements()};
+           }},
       attempt);
 }

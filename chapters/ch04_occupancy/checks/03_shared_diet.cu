@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
                   .at_least = 4 * segments,
                   .mistake = "only_one_warp",
                   .array = "x"}},
-       .beyond = {{33001, 1}}},
+       .beyond = {{33001, 1}},
+       .full = {4096, 8192}},
       attempt);
 }

@@ -94,6 +94,11 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]),
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{70001, 1}, {1, 70001}}},
+       .beyond = {{70001, 1}, {1, 70001}},
+       .full = {1 << 18, 64},
+       .needs =
+           [](const lesson::Size& size) {
+             return lesson::Needs{.flops = 2.0 * sums * size.elements()};
+           }},
       attempt);
 }

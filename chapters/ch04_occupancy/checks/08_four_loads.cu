@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::loads_in_flight,
                   .at_least = numbers_of_thread,
                   .mistake = "unrolled"}},
-       .beyond = {{1000003}}},
+       .beyond = {{1000003}},
+       .full = {1 << 25}},
       attempt);
 }

@@ -99,6 +99,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = static_cast<double>(last[1]),
                   .array = "y"}},
-       .beyond = {{20011, 3}, {3, 33001}}},
+       .beyond = {{20011, 3}, {3, 33001}},
+       .full = {256, 1 << 17}},
       attempt);
 }

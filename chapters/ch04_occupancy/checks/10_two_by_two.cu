@@ -106,6 +106,9 @@ int main(int argc, char** argv) {
                   .at_least = 4.0 * 256,
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{20001, 2, 1}, {2, 20001, 1}, {1, 2, 70001}}},
+       .beyond = {{20001, 2, 1}, {2, 20001, 1}, {1, 2, 70001}},
+       .full = {1024, 1024, 256},
+       .needs =
+           [](const lesson::Size& size) { return lesson::Needs{.flops = 3.0 * size.elements()}; }},
       attempt);
 }

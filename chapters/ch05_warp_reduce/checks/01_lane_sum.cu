@@ -80,6 +80,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = rows,
                   .array = "y"}},
-       .beyond = {{2, 70001}, {33001, 1}}},
+       .beyond = {{2, 70001}, {33001, 1}},
+       .full = {32768, 1024}},
       attempt);
 }

@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = rows,
                   .array = "y"}},
-       .beyond = {{1, 20011}, {33001, 1}}},
+       .beyond = {{1, 20011}, {33001, 1}},
+       .full = {32768, 1024}},
       attempt);
 }

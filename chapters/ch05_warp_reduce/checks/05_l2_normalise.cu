@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = rows,
                   .array = "y"}},
-       .beyond = {{33001, 2}}},
+       .beyond = {{33001, 2}},
+       .full = {131072, 256}},
       attempt);
 }

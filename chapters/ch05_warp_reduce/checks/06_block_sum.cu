@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
                   .at_least = rows / 3 * 8,
                   .mistake = "half_the_block",
                   .array = "x"}},
-       .beyond = {{2, 70001}, {2051, 3}}},
+       .beyond = {{2, 70001}, {2051, 3}},
+       .full = {32768, 1024}},
       attempt);
 }

@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
                   .at_least = warps,
                   .mistake = "one_block",
                   .array = "x"}},
-       .beyond = {{300007}}},
+       .beyond = {{300007}},
+       .full = {1 << 20}},
       attempt);
 }

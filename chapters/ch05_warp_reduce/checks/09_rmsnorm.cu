@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = rows,
                   .array = "y"}},
-       .beyond = {{2, 70004}, {33001, 4}}},
+       .beyond = {{2, 70004}, {33001, 4}},
+       .full = {32768, 1024}},
       attempt);
 }

@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
                   .at_least = rows,
                   .mistake = "one_block",
                   .array = "x"}},
-       .beyond = {{2, 70001}, {33001, 1}}},
+       .beyond = {{2, 70001}, {33001, 1}},
+       .full = {32768, 1024}},
       attempt);
 }

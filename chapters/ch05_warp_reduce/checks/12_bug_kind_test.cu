@@ -69,6 +69,13 @@ int main(int argc, char** argv) {
                   .mistake = "one_block",
                   .array = "y"}},
        .author_test = {{64}, {256}, {1024}},
-       .beyond = {{1030}}},
+       .beyond = {{1030}},
+       .full = {4096},
+       .needs =
+           [](const lesson::Size& size) {
+             const double read = 0.5 * size[0] * (size[0] + 1.0),
+                          stored = double{1} * size[0] * size[0];
+             return lesson::Needs{.bytes = 4 * (read + stored)};
+           }},
       attempt);
 }

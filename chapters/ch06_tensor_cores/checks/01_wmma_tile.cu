@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = static_cast<double>(last[0]),
                   .array = "c"}},
-       .beyond = {{2, 40016}, {2051, 16}}},
+       .beyond = {{2, 40016}, {2051, 16}},
+       .full = {4096, 512}},
       attempt);
 }

@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = 32 * tiles_of_last,
                   .array = "held"}},
-       .beyond = {{33001, 3}, {3, 33001}}},
+       .beyond = {{33001, 3}, {3, 33001}},
+       .full = {4096, 4096}},
       attempt);
 }

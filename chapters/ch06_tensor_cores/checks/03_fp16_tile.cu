@@ -63,6 +63,11 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = 2 * 4,
                   .array = "c"}},
-       .beyond = {{5, 3, 40016}, {33001, 1, 16}, {1, 33001, 16}}},
+       .beyond = {{5, 3, 40016}, {33001, 1, 16}, {1, 33001, 16}},
+       .full = {1024, 1024, 1024},
+       .needs =
+           [](const lesson::Size& size) {
+             return lesson::Needs{.flops = 2.0 * size.elements(), .tensor_cores = true};
+           }},
       attempt);
 }

@@ -82,6 +82,11 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = 2 * 2,
                   .array = "c"}},
-       .beyond = {{3, 5, 40001}, {33001, 1, 3}, {1, 33001, 3}}},
+       .beyond = {{3, 5, 40001}, {33001, 1, 3}, {1, 33001, 3}},
+       .full = {1024, 1024, 1024},
+       .needs =
+           [](const lesson::Size& size) {
+             return lesson::Needs{.flops = 2.0 * size.elements(), .tensor_cores = true};
+           }},
       attempt);
 }

@@ -72,6 +72,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = static_cast<double>(last[0]),
                   .array = "c"}},
-       .beyond = {{20001, 32}}},
+       .beyond = {{20001, 32}},
+       .full = {1 << 17, 256}},
       attempt);
 }

@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = pieces / 4 * 4,
                   .array = "y"}},
-       .beyond = {{1201}}},
+       .beyond = {{1201}},
+       .full = {1 << 16}},
       attempt);
 }

@@ -75,6 +75,11 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = 4.0 * 128,
                   .array = "c"}},
-       .beyond = {{20001, 1, 32}, {1, 20001, 32}, {2, 1, 65568}}},
+       .beyond = {{20001, 1, 32}, {1, 20001, 32}, {2, 1, 65568}},
+       .full = {1024, 1024, 1024},
+       .needs =
+           [](const lesson::Size& size) {
+             return lesson::Needs{.flops = 2.0 * size.elements(), .tensor_cores = true};
+           }},
       attempt);
 }

@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
                   .at_least = 0.75 * pieces,
                   .array = "y",
                   .announced = "three warps of a block work, or four"}},
-       .beyond = {{1201}}},
+       .beyond = {{1201}},
+       .full = {1 << 16}},
       attempt);
 }

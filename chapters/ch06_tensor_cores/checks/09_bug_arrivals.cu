@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
                   .array = "y",
                   .announced = "three warps of a block work, or four"}},
        .author_test = {{1, 1}, {2, 2}, {4, 2}},
-       .beyond = {{1201, 7}}},
+       .beyond = {{1201, 7}},
+       .full = {1 << 16, 1056}},
       attempt);
 }

@@ -81,6 +81,11 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = tiles_of_last,
                   .array = "y"}},
-       .beyond = {{3, 5, 40008}, {33001, 1, 8}, {1, 33001, 8}}},
+       .beyond = {{3, 5, 40008}, {33001, 1, 8}, {1, 33001, 8}},
+       .full = {1024, 1024, 512},
+       .needs =
+           [](const lesson::Size& size) {
+             return lesson::Needs{.flops = 2.0 * size.elements(), .tensor_cores = true};
+           }},
       attempt);
 }

@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = numbers / 4,
                   .array = "x"}},
-       .beyond = {{33001, 4}, {2, 70004}}},
+       .beyond = {{33001, 4}, {2, 70004}},
+       .full = {4096, 4096}},
       attempt);
 }

@@ -95,6 +95,7 @@ int main(int argc, char** argv) {
                   .at_least = 32 * rows,
                   .mistake = "one_lane",
                   .array = "values"}},
-       .beyond = {{2, 70001}, {33001, 1}}},
+       .beyond = {{2, 70001}, {33001, 1}},
+       .full = {16384, 1024}},
       attempt);
 }

@@ -82,6 +82,12 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = 251.0 * 32,
                   .array = "k"}},
-       .beyond = {{1283}}},
+       .beyond = {{1283}},
+       .full = {8192},
+       .needs =
+           [](const lesson::Size& size) {
+             const double pairs = 0.5 * size[0] * (size[0] + 1.0);
+             return lesson::Needs{.bytes = 16.0 * columns * size[0], .flops = 4 * columns * pairs};
+           }},
       attempt);
 }

@@ -90,6 +90,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = tiles,
                   .array = "y"}},
-       .beyond = {{2003}}},
+       .beyond = {{2003}},
+       .full = {1 << 16}},
       attempt);
 }

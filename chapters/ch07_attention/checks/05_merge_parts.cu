@@ -97,6 +97,7 @@ int main(int argc, char** argv) {
                   .at_least = 48.0 * 32,
                   .mistake = "lane_per_part",
                   .array = "y"}},
-       .beyond = {{2, 7001}, {33001, 1}}},
+       .beyond = {{2, 7001}, {33001, 1}},
+       .full = {8192, 64}},
       attempt);
 }

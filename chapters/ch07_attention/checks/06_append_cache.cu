@@ -86,6 +86,12 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = rows * 16,
                   .array = "cache"}},
-       .beyond = {{5003, 1}, {2, 1501}}},
+       .beyond = {{5003, 1}, {2, 1501}},
+       .full = {8192, 12},
+       .needs =
+           [](const lesson::Size& size) {
+             // Keys and values are read and stored, queries are not.
+             return lesson::Needs{.bytes = 16.0 * columns * size.elements() + 4.0 * size[0]};
+           }},
       attempt);
 }

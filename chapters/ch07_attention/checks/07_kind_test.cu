@@ -76,6 +76,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = 197,
                   .array = "x"}},
-       .beyond = {{3, 70001}, {33001, 2}}},
+       .beyond = {{3, 70001}, {33001, 2}},
+       .full = {16384, 1024},
+       .needs =
+           [](const lesson::Size& size) {
+             // A row ends where its length does: half of the scores count.
+             return lesson::Needs{.bytes = 32 * sectors_needed(size[0], size[1]) +
+                                           4.0 * size.elements()};
+           }},
       attempt);
 }

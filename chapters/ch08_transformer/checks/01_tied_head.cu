@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = 257.0 * 32,
                   .array = "wte"}},
-       .beyond = {{1, 32, 20011}, {1, 20000, 3}, {5003, 32, 1}}},
+       .beyond = {{1, 32, 20011}, {1, 20000, 3}, {5003, 32, 1}},
+       .full = {4, 768, 50257}},
       attempt);
 }

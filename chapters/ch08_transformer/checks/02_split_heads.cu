@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = pieces * 16,
                   .array = "split"}},
-       .beyond = {{5003, 1, 1}, {1, 5003, 1}, {1, 2, 2501}}},
+       .beyond = {{5003, 1, 1}, {1, 5003, 1}, {1, 2, 2501}},
+       .full = {8, 1024, 12}},
       attempt);
 }

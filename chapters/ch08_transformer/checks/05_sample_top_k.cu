@@ -112,6 +112,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::warps,
                   .at_least = rows,
                   .array = "token"}},
-       .beyond = {{2, 70001, 8}, {33001, 3, 2}}},
+       .beyond = {{2, 70001, 8}, {33001, 3, 2}},
+       .full = {1024, 50257, 8}},
       attempt);
 }

@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = lines * 2,
                   .array = "rows"}},
-       .beyond = {{5003, 8, 8}, {1, 70001, 8}, {1, 8, 70004}}},
+       .beyond = {{5003, 8, 8}, {1, 70001, 8}, {1, 8, 70004}},
+       .full = {128, 224, 224}},
       attempt);
 }

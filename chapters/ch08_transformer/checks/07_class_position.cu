@@ -64,6 +64,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::threads,
                   .at_least = packs,
                   .array = "x"}},
-       .beyond = {{70001, 2, 4}, {1, 70001, 4}, {1, 2, 270004}}},
+       .beyond = {{70001, 2, 4}, {1, 70001, 4}, {1, 2, 270004}},
+       .full = {128, 197, 768}},
       attempt);
 }

@@ -42,6 +42,7 @@ TEST_CASE("a verdict is written and read back") {
   verdict.gates = {missed(), judge({.name = "open", .what = "w", .access = "shared"}, {})};
   verdict.output = {"hello"};
   verdict.time = Timing{1.5, 1, 2, 11};
+  verdict.timed = {"8192x3", 1e6, 2e6, 0.5, 1.25};
   const CheckVerdict back = parse_verdict(to_json(verdict));
   CHECK(back.verdict == "gate");
   CHECK(back.line == 7);
@@ -59,9 +60,38 @@ TEST_CASE("a verdict is written and read back") {
   CHECK(back.gates[1].wanted() == "at least 0");
   CHECK(back.output == verdict.output);
   CHECK(back.time->runs == 11);
+  CHECK(back.timed.size == "8192x3");
+  CHECK(back.timed.bytes == 1e6);
+  CHECK(back.timed.flops == 2e6);
+  CHECK(back.timed.floor_us == 0.5);
+  CHECK(back.timed.solution_us == 1.25);
   for (const char* text : {"", "{}", "[1]", R"({"exercise": 3, "verdict": "pass"})"}) {
     CHECK_THROWS_AS(parse_verdict(text), NoVerdict);
   }
+}
+
+TEST_CASE("a right answer's time stands beside a copy or a rate, the solution's and the floor") {
+  CheckVerdict verdict;
+  verdict.exercise = "ch09_try/01_try";
+  verdict.verdict = "pass";
+  const auto says = [&](const std::string& words) {
+    return to_text(verdict, 200).find("  NVIDIA H200: right at every size" + words + "\n") !=
+           std::string::npos;
+  };
+  CHECK(to_text(verdict, 200).find("right at every size") == std::string::npos);
+  verdict.device = "NVIDIA H200";
+  CHECK(says(""));  // a host function: the GPU ran it, and no time is taken.
+  verdict.time = Timing{80, 79, 81, 11};
+  verdict.timed = {"8192x4096", 268.4e6, 0, 55.9, 0};
+  verdict.time->of_baseline = 0.875;
+  CHECK(
+      says("; 80.0 us at 8192x4096, 88 % as fast as a copy of as many bytes (268.4 MB); "
+           "floor 55.9 us"));
+  verdict.time->of_baseline = 0;
+  verdict.timed = {"64x64x64", 5e4, 8e8, 0.01, 72};
+  CHECK(says("; 80.0 us at 64x64x64, 10.0 TFLOP/s; our solution 72.0 us"));
+  verdict.verdict = "wrong result";
+  CHECK_FALSE(says("; 80.0 us at 64x64x64, 10.0 TFLOP/s; our solution 72.0 us"));
 }
 
 TEST_CASE("further lines that have to do with it are shown, and only a mistake that is near") {

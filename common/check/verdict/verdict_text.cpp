@@ -37,6 +37,25 @@ bool is_near(const std::string& saw, const std::string& of_mistake) {
   return std::abs(one - other) <= most * std::max(std::abs(one), std::abs(other));
 }
 
+/// The time on a GPU beside its baseline and its floor; empty where nothing was timed.
+std::string time_text(const CheckVerdict& verdict) {
+  if (!verdict.time) return "";
+  const report::TimedWork& work = verdict.timed;
+  const double us = verdict.time->median_us;
+  std::string text =
+      fmt::format("; {:.1f} us at {}", us, work.size.empty() ? verdict.size : work.size);
+  if (verdict.time->of_baseline > 0) {
+    text += fmt::format(", {:.0f} % as fast as a copy of as many bytes ({:.1f} MB)",
+                        100 * verdict.time->of_baseline, work.bytes / 1e6);
+  } else if (work.flops > 0) {
+    text += fmt::format(", {:.1f} TFLOP/s", work.flops / us / 1e6);
+  }
+  if (work.solution_us > 0) text += fmt::format("; our solution {:.1f} us", work.solution_us);
+  // A floor of no microsecond is below what a launch costs.
+  if (work.floor_us >= 1) text += fmt::format("; floor {:.1f} us", work.floor_us);
+  return text;
+}
+
 class Text {
  public:
   Text(const CheckVerdict& verdict, std::size_t width) : verdict_(verdict), width_(width) {}
@@ -57,9 +76,8 @@ class Text {
     place();
     if (!verdict_.passed()) note();
     printed();
-    if (verdict_.time) {
-      lines("  ", fmt::format("{}: right at every size; {:.1f} us at {}", verdict_.device,
-                              verdict_.time->median_us, verdict_.size));
+    if (verdict_.passed() && !verdict_.device.empty()) {
+      lines("  ", fmt::format("{}: right at every size{}", verdict_.device, time_text(verdict_)));
     }
     if (!verdict_.passed()) onward();
     return text_;

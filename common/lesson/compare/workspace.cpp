@@ -26,6 +26,12 @@ void* Workspace::output_bytes(std::string_view name, std::vector<double> expecte
   return output_.get();
 }
 
+std::size_t Workspace::bytes() const {
+  std::size_t sum = output_.bytes();
+  for (const DeviceBytes& input : inputs_) sum += input.bytes();
+  return sum;
+}
+
 void Workspace::poison() const {
   if (output_.bytes() == 0) {
     throw Stop(something_wrong, "a kernel is launched before the problem has an output");

@@ -37,6 +37,9 @@ class Workspace {
   /// Slips that a wrong output is compared with. @pre the output they are about is there.
   void slips(std::vector<Slip> slips) { slips_ = std::move(slips); }
 
+  /// Bytes of all arrays: what a kernel moves that reads and writes each number once.
+  std::size_t bytes() const;
+
   /// Sets every byte of the output to the poison.
   void poison() const;
   /// Lets the simulator take the output for memory that was never written: a kernel that reads it
