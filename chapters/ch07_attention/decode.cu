@@ -14,105 +14,18 @@
 ///      3  the last block combines      decode_parts_and_combine<false>
 ///      4  the next keys in flight      decode_parts_and_combine<true>
 ///      5  two blocks for each SM       the same, and a block that is alone needs no parts
+///      6  keys by bulk copies          decode_bulk.cu
 #include <algorithm>
 
-#include "../ch05_warp_reduce/softmax.h"
 #include "attention_problem.h"
 #include "decode.h"
+#include "decode_part.h"
 #include "lesson/device/launch.h"
 
 namespace lesson = warpwise::lesson;
 
 namespace attention {
 namespace {
-
-/// Sixteen bytes of a key per lane: eight lanes share a key, a warp reads four per request.
-constexpr int own_columns = 8, lanes_of_key = head_size / own_columns;
-constexpr int keys_of_warp = 32 / lanes_of_key;
-constexpr int warps = 4, threads = warps * 32;
-/// Requests of keys, and of values, that a warp has in flight.
-constexpr int ahead = 4;
-struct Eight {
-  float value[own_columns];
-};
-
-__device__ Eight widened(const uint4& chunk) {
-  Eight eight;
-  const auto* pairs = reinterpret_cast<const __nv_bfloat162*>(&chunk);
-#pragma unroll
-  for (int i = 0; i < own_columns / 2; ++i) {
-    const float2 pair = __bfloat1622float2(pairs[i]);
-    eight.value[2 * i] = pair.x;
-    eight.value[2 * i + 1] = pair.y;
-  }
-  return eight;
-}
-
-/// A partial softmax: of the keys that a lane, a warp or a block has seen.
-struct Part {
-  float m = -INFINITY, l = 0;
-  Eight o = {};
-
-  /// Takes a few scores and their values at once. Scores of minus infinity do not count.
-  __device__ void take(const float (&score)[ahead], const uint4 (&value)[ahead], float scale) {
-    float largest = m;
-#pragma unroll
-    for (int i = 0; i < ahead; ++i) largest = fmaxf(largest, score[i]);
-    if (largest == -INFINITY) return;
-    const float factor = power_of_two((m - largest) * scale);
-    l *= factor;
-    for (float& column : o.value) column *= factor;
-#pragma unroll
-    for (int i = 0; i < ahead; ++i) {
-      const float p = power_of_two((score[i] - largest) * scale);
-      const Eight v = widened(value[i]);
-      l += p;
-#pragma unroll
-      for (int c = 0; c < own_columns; ++c) o.value[c] += p * v.value[c];
-    }
-    m = largest;
-  }
-
-  /// Joins another part. Two empty parts are one: minus infinity less itself would be a NaN.
-  __device__ void join(const Part& other, float scale) {
-    const float largest = fmaxf(m, other.m);
-    if (largest == -INFINITY) return;
-    const float own = power_of_two((m - largest) * scale);
-    const float others = power_of_two((other.m - largest) * scale);
-    l = l * own + other.l * others;
-#pragma unroll
-    for (int c = 0; c < own_columns; ++c) {
-      o.value[c] = o.value[c] * own + other.o.value[c] * others;
-    }
-    m = largest;
-  }
-
-  /// The part of the lane `distance` away.
-  __device__ Part of_lane_across(int distance) const {
-    Part other;
-    other.m = __shfl_xor_sync(0xFFFFFFFF, m, distance);
-    other.l = __shfl_xor_sync(0xFFFFFFFF, l, distance);
-#pragma unroll
-    for (int c = 0; c < own_columns; ++c) {
-      other.o.value[c] = __shfl_xor_sync(0xFFFFFFFF, o.value[c], distance);
-    }
-    return other;
-  }
-};
-
-/// The products of a lane's eight columns, summed over the eight lanes of a key.
-__device__ float dot(const Eight& q, const uint4& key) {
-  const Eight k = widened(key);
-  float sum = 0;
-#pragma unroll
-  for (int c = 0; c < own_columns; ++c) sum += q.value[c] * k.value[c];
-  return rows::combined_in_warp<rows::added, lanes_of_key>(sum);
-}
-
-/// A warp's next keys and values: `ahead` requests of each.
-struct Batch {
-  uint4 k[ahead], v[ahead];
-};
 
 /// The keys and values of a head, as one lane sees them.
 struct Rows {
@@ -167,50 +80,12 @@ __device__ Part part_of_piece(const Cache& cache, int n, int splits, float scale
   for (int key = first + warp * keys_of_warp; key < end; key += step) {
     batch = early ? next : rows.load(key);
     if (early) next = rows.load(key + step);
-    float score[ahead];
+    bool inside[ahead];
 #pragma unroll
-    for (int i = 0; i < ahead; ++i) {
-      const float sum = dot(q, batch.k[i]);
-      score[i] = Rows::at(key, i) < end ? sum : -INFINITY;
-    }
-    own.take(score, batch.v, scale);
+    for (int i = 0; i < ahead; ++i) inside[i] = Rows::at(key, i) < end;
+    attend(own, q, batch, inside, scale);
   }
-  // The four keys of a request, then the warps.
-  for (int distance = 16; distance >= lanes_of_key; distance /= 2) {
-    own.join(own.of_lane_across(distance), scale);
-  }
-  if (lane < lanes_of_key) of_warp[warp][lane] = own;
-  __syncthreads();
-  if (threadIdx.x < lanes_of_key) {
-    for (int other = 1; other < warps; ++other) own.join(of_warp[other][column], scale);
-  }
-  return own;
-}
-
-/// Leaves a block's part for the one that combines. @param part 66 floats, device.
-__device__ void leave_part(float* part, const Part& own) {
-  if (threadIdx.x >= lanes_of_key) return;
-  if (threadIdx.x == 0) {
-    part[0] = own.m;
-    part[1] = own.l;
-  }
-#pragma unroll
-  for (int c = 0; c < own_columns; ++c) part[2 + threadIdx.x * own_columns + c] = own.o.value[c];
-}
-
-/// A column of a head's result. @param parts of the head. @param column 0 to 63
-__device__ float combined(const float* parts, int splits, float scale, int column) {
-  float largest = -INFINITY;
-  for (int s = 0; s < splits; ++s) largest = fmaxf(largest, parts[s * part_floats]);
-  float l = 0, o = 0;
-  for (int s = 0; s < splits; ++s) {
-    const float* part = parts + s * part_floats;
-    // An empty part has the weight 2^-infinity = 0.
-    const float weight = power_of_two((part[0] - largest) * scale);
-    l += part[1] * weight;
-    o += part[2 + column] * weight;
-  }
-  return o / l;
+  return joined_in_block(own, scale, of_warp);
 }
 
 /// A block takes one of `splits` pieces of a head's cache: its largest score, its sum, its values.
@@ -237,18 +112,6 @@ __global__ void __launch_bounds__(head_size)
       __float2bfloat16(combined(parts + n * splits * part_floats, splits, scale, threadIdx.x));
 }
 
-/// The result of a block that has a whole head: nothing is left for another one.
-__device__ void store_alone(bf16* out, const Part& own) {
-  if (threadIdx.x >= lanes_of_key) return;
-  uint4 chunk;
-  auto* pairs = reinterpret_cast<__nv_bfloat162*>(&chunk);
-#pragma unroll
-  for (int i = 0; i < own_columns / 2; ++i) {
-    pairs[i] = __floats2bfloat162_rn(own.o.value[2 * i] / own.l, own.o.value[2 * i + 1] / own.l);
-  }
-  reinterpret_cast<uint4*>(out)[threadIdx.x] = chunk;
-}
-
 /// As both, in one launch: the block of a head that arrives last combines the parts.
 /// @tparam early as of part_of_piece.
 /// @param[in,out] arrived (N), zeros before and after, device.
@@ -259,24 +122,8 @@ __global__ void __launch_bounds__(threads)
     decode_parts_and_combine(Cache cache, float* parts, unsigned* arrived, bf16* out, int splits,
                              float scale) {
   __shared__ Part of_warp[warps][lanes_of_key];
-  __shared__ bool last;
-  const std::size_t n = blockIdx.y;
-  float* parts_of_head = parts + n * splits * part_floats;
   const Part own = part_of_piece<early>(cache, blockIdx.y, splits, scale, of_warp);
-  if (splits == 1) return store_alone(out + n * head_size, own);
-  leave_part(parts_of_head + blockIdx.x * part_floats, own);
-  // Each writer's part is visible to the device before its block counts as arrived.
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    last = atomicAdd(&arrived[n], 1U) == static_cast<unsigned>(splits) - 1;
-    if (last) arrived[n] = 0;
-    __threadfence();
-  }
-  __syncthreads();
-  if (!last || threadIdx.x >= head_size) return;
-  out[n * head_size + threadIdx.x] =
-      __float2bfloat16(combined(parts_of_head, splits, scale, threadIdx.x));
+  store_or_combine(own, parts, arrived, out, splits, scale);
 }
 
 // ---- the problem ----
@@ -371,6 +218,7 @@ void decode_rungs(lesson::Trial& run) {
   one_launch("the last block combines", decode_parts_and_combine<false>, splits);
   one_launch("the next keys in flight", decode_parts_and_combine<true>, splits);
   one_launch("two blocks for each SM", decode_parts_and_combine<true>, splits_of(e, 2));
+  decode_bulk_rung(run, cache, parts, arrived, out, e, scale);
 }
 
 lesson::Ladder ladder(const char* name, const char* title, int B) {

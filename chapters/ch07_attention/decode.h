@@ -1,5 +1,6 @@
 #pragma once
 #include "layout.h"
+#include "lesson/ladder.h"
 
 /// \file
 /// One query per sequence against a cache of keys and values.
@@ -18,6 +19,11 @@ inline constexpr int part_floats = 2 + head_size;
 
 /// Blocks per head: enough for so many on each SM, each with 64 keys at least.
 int splits_of(const Extents& e, int blocks_of_sm = 4);
+
+/// decode_bulk.cu: rung 6, keys and values by bulk copies. @param arrived N zeros, device. @pre
+/// parts for splits_of(e) pieces of a head.
+void decode_bulk_rung(warpwise::lesson::Trial& run, const Cache& cache, float* parts,
+                      unsigned* arrived, bf16* out, const Extents& e, float scale);
 
 /// Starts both kernels on the default stream. @param parts N * splits * 66 floats, device.
 /// @param[out] out (B, H, 64), device. @throws Stop when a launch is refused.

@@ -3,3 +3,4 @@
 /// start_decode_in_one() of ../ch07_attention/decode.h.
 #include "../ch07_attention/attention_problem.cu"
 #include "../ch07_attention/decode.cu"
+#include "../ch07_attention/decode_bulk.cu"

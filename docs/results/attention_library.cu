@@ -47,6 +47,37 @@ extern "C" void start_attention(int rung, const void* qkv, void* out, int B, int
     start_warpgroup_rung(rung - 6, from, to, e, scale_log2, causal != 0);
 }
 
+/// Reads two arrays and does nothing with them: what any kernel takes that has to read a cache.
+/// @param[in] keys, values `chunks` of 16 bytes each, device. @param[out] never written, because no
+/// number of a cache has all bits set; device. @pre a grid of any size.
+__global__ void __launch_bounds__(256)
+    read_once(const uint4* keys, const uint4* values, std::size_t chunks, unsigned* never) {
+  constexpr int in_flight = 4;
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  unsigned all = first < chunks ? ~0U : 0;
+  for (std::size_t i = first; i < chunks; i += in_flight * step) {
+    uint4 got[2 * in_flight];
+#pragma unroll
+    for (int k = 0; k < in_flight; ++k) {
+      const bool inside = i + k * step < chunks;
+      got[2 * k] = inside ? keys[i + k * step] : uint4{};
+      got[2 * k + 1] = inside ? values[i + k * step] : uint4{};
+    }
+#pragma unroll
+    for (const uint4& chunk : got) all &= chunk.x & chunk.y & chunk.z & chunk.w;
+  }
+  if (all == ~0U) *never = 1;
+}
+
+/// Starts read_once. @param blocks of 256 threads.
+extern "C" void start_read(const void* keys, const void* values, std::size_t chunks, void* never,
+                           int blocks) {
+  read_once<<<blocks, 256>>>(static_cast<const uint4*>(keys), static_cast<const uint4*>(values),
+                             chunks, static_cast<unsigned*>(never));
+  warpwise::lesson::check(cudaGetLastError());
+}
+
 /// @param arrived B * H zeros, for one launch; null: two launches. @param q (B, H, 64), keys and
 /// values (B, H, Tmax, 64), bf16; position (B); parts, for splits * 66 floats per head; all device.
 extern "C" void start_decode_of(const void* q, const void* keys, const void* values,

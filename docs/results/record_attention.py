@@ -6,7 +6,7 @@ compiled LIBRARY is named.
 Each backend of scaled_dot_product_attention is forced. Before each launch 2 GiB are overwritten, or read: the L2 cache
 then holds none of its data, and the GPU is busy for longer than the host takes to prepare the launch, so that the
 two events enclose GPU time alone. One warm-up, then A B C ... A B C ...; medians."""
-import ctypes, datetime, json, math, pathlib, statistics, subprocess, sys, tempfile
+import ctypes, datetime, functools, json, math, pathlib, statistics, subprocess, sys, tempfile
 
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -28,7 +28,7 @@ def library():
     if len(sys.argv) > 2:
         return ctypes.CDLL(sys.argv[2])
     made = pathlib.Path(tempfile.mkdtemp()) / "attention.so"
-    sources = ["attention_problem.cu", "warp_products.cu", "warpgroups.sm_90a.cu", "head_map.cu", "decode.cu"]
+    sources = ["attention_problem.cu", "warp_products.cu", "warpgroups.sm_90a.cu", "head_map.cu", "decode.cu", "decode_bulk.cu"]
     subprocess.run(["nvcc", "-std=c++20", "-O3", "-gencode", "arch=compute_90a,code=sm_90a", "-shared", "-Xcompiler", "-fPIC,-pthread",
                     "-I", root / "common", "-o", made, root / "docs/results/attention_library.cu",
                     *(chapter / name for name in sources)], check=True)
@@ -134,6 +134,12 @@ def decode_case(kernels, B, Tmax, H, clean=False):
         except RuntimeError:
             continue
         ways[name] = forced(backend, q, keys, values)
+    # The same bytes, read and dropped.
+    chunks = ctypes.c_size_t(keys.numel() // 8)
+    for blocks_of_sm in (2, 4, 8):
+        ways[f"reads alone, {blocks_of_sm} blocks for each SM"] = functools.partial(
+            lambda blocks: kernels.start_read(pointer(keys), pointer(values), chunks, pointer(arrived), blocks),
+            blocks_of_sm * sms)
     # As many bytes read and written as the cache has to be read.
     half, to = keys.clone(), torch.empty_like(keys)
     ways["copy of as many bytes"] = lambda: to.copy_(half)

@@ -1,0 +1,95 @@
+/// \file
+/// Rung 6 of decode.cu: the copy engine brings keys and values to shared memory, many at a time.
+#include <algorithm>
+
+#include "../ch05_warp_reduce/bulk_copy.h"
+#include "decode_part.h"
+#include "lesson/device/launch.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace attention {
+namespace {
+
+/// A request of each lane for keys, and one for values, times `ahead`.
+constexpr int stage_keys = ahead * warps * keys_of_warp;
+constexpr int stages = 4;
+constexpr int chunks_of_stage = stage_keys * lanes_of_key;
+
+/// What of a cache is in flight for a block.
+struct Ring {
+  uint4 keys[stages][chunks_of_stage], values[stages][chunks_of_stage];
+};
+
+/// As decode_parts_and_combine, but keys and values come through shared memory: while a stage is
+/// used, copies into three others are under way, and no register waits for them.
+/// @param[in] cache, [out] parts, out, [in,out] arrived device: as of decode_parts_and_combine.
+/// @pre sm_90; blocks of 128 threads, grid (splits, N), sizeof(Ring) bytes of dynamic shared
+/// memory.
+/// @cost reads 4 d bytes per key; 4 d flops. @source PTX manual, cp.async.bulk.
+__global__ void __launch_bounds__(threads)
+    decode_bulk(Cache cache, float* parts, unsigned* arrived, bf16* out, int splits, float scale) {
+  extern __shared__ __align__(128) unsigned char memory[];
+  __shared__ rows::BulkBarrier come[stages];
+  __shared__ Part of_warp[warps][lanes_of_key];
+  Ring& ring = *reinterpret_cast<Ring*>(memory);
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int column = lane % lanes_of_key, n = blockIdx.y;
+  const int keys = cache.position[n / cache.H] + 1;
+  const int piece = (keys + splits - 1) / splits;
+  const int first = blockIdx.x * piece, count = max(0, min(keys - first, piece));
+  const auto* all_keys = reinterpret_cast<const uint4*>(cache.keys);
+  const auto* all_values = reinterpret_cast<const uint4*>(cache.values);
+  const std::size_t begin = (static_cast<std::size_t>(n) * cache.Tmax + first) * lanes_of_key;
+  const auto start = [&](int stage) {
+    const int left = min(stage_keys, count - stage * stage_keys);
+    if (left <= 0) return;
+    const int slot = stage % stages;
+    const std::size_t from = begin + static_cast<std::size_t>(stage) * chunks_of_stage;
+    const std::size_t bytes = sizeof(uint4) * lanes_of_key * left;
+    rows::arrive_expecting_bytes(&come[slot], 2 * bytes);
+    rows::start_bulk_copy(ring.keys[slot], all_keys + from, bytes, &come[slot]);
+    rows::start_bulk_copy(ring.values[slot], all_values + from, bytes, &come[slot]);
+  };
+  if (threadIdx.x == 0) {
+    for (auto& barrier : come) rows::start_bulk_barrier(&barrier);
+    for (int stage = 0; stage < stages; ++stage) start(stage);
+  }
+  const Eight q = widened(reinterpret_cast<const uint4*>(cache.q)[n * lanes_of_key + column]);
+  __syncthreads();
+  Part own;
+  for (int stage = 0; stage * stage_keys < count; ++stage) {
+    const int slot = stage % stages;
+    rows::wait_for_bytes(&come[slot], stage / stages);
+    Batch batch;
+    bool inside[ahead];
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) {
+      const int key = (i * warps + warp) * keys_of_warp + lane / lanes_of_key;
+      inside[i] = stage * stage_keys + key < count;
+      batch.k[i] = inside[i] ? ring.keys[slot][key * lanes_of_key + column] : uint4{};
+      batch.v[i] = inside[i] ? ring.values[slot][key * lanes_of_key + column] : uint4{};
+    }
+    // All threads hold the stage: its place is free.
+    __syncthreads();
+    if (threadIdx.x == 0) start(stage + stages);
+    attend(own, q, batch, inside, scale);
+  }
+  store_or_combine(joined_in_block(own, scale, of_warp), parts, arrived, out, splits, scale);
+}
+
+}  // namespace
+
+void decode_bulk_rung(lesson::Trial& run, const Cache& cache, float* parts, unsigned* arrived,
+                      bf16* out, const Extents& e, float scale) {
+  const char* name = "keys by bulk copies";
+  if (compute_capability_major() < 9)
+    return run.skip(name, "copies of many bytes that count on a barrier need sm_90");
+  // As many blocks as rings fit on the SMs, three on each.
+  const int splits = splits_of(e, 2);
+  run.variant(name, decode_bulk,
+              {.grid = dim3(splits, e.N()), .block = threads, .shared_bytes = sizeof(Ring)}, cache,
+              parts, arrived, out, splits, scale);
+}
+
+}  // namespace attention
