@@ -280,19 +280,17 @@ __global__ void __launch_bounds__(T::consumers + warpgroup_threads, 1)
     for (int step = 0; step < s.steps; ++step) {
 #pragma unroll
       for (int slice = 0; slice < W::slices; ++slice) {
-        if (slice + 1 < W::slices) {
-          load(slice + 1);
-        } else {
-          // All fragments of the stage are in registers: it may be filled again.
-          __syncwarp();
-          if (threadIdx.x % 32 == 0) arrive(&empty[turn % T::stages]);
-          ++turn;
-          if (turn < turns) {
-            wait_for_phase(&full[turn % T::stages], turn / T::stages);
-            load(0);
-          }
-        }
+        if (slice + 1 < W::slices) load(slice + 1);
         part.multiply_add(fragments[slice % 2]);
+      }
+      // A load may still be under way when the instruction behind it runs, and the copy engine does
+      // not wait for it. The products have used all fragments of the stage: they are in registers.
+      __syncwarp();
+      if (threadIdx.x % 32 == 0) arrive(&empty[turn % T::stages]);
+      ++turn;
+      if (turn < turns) {
+        wait_for_phase(&full[turn % T::stages], turn / T::stages);
+        load(0);
       }
     }
     const auto tile = s.tile(number);

@@ -35,30 +35,39 @@ __global__ void __launch_bounds__(threads)
   Ring& ring = *reinterpret_cast<Ring*>(memory);
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int column = lane % lanes_of_key, n = blockIdx.y;
-  const int keys = cache.position[n / cache.H] + 1;
-  const int piece = (keys + splits - 1) / splits;
-  const int first = blockIdx.x * piece, count = max(0, min(keys - first, piece));
   const auto* all_keys = reinterpret_cast<const uint4*>(cache.keys);
   const auto* all_values = reinterpret_cast<const uint4*>(cache.values);
-  const std::size_t begin = (static_cast<std::size_t>(n) * cache.Tmax + first) * lanes_of_key;
-  const auto start = [&](int stage) {
+  const std::size_t of_head = static_cast<std::size_t>(n) * cache.Tmax * lanes_of_key;
+  // Copies a stage of the keys from `first` on, of which there are `count`.
+  const auto start = [&](int stage, int first, int count) {
     const int left = min(stage_keys, count - stage * stage_keys);
     if (left <= 0) return;
     const int slot = stage % stages;
-    const std::size_t from = begin + static_cast<std::size_t>(stage) * chunks_of_stage;
+    const std::size_t from =
+        of_head + static_cast<std::size_t>(first + stage * stage_keys) * lanes_of_key;
     const std::size_t bytes = sizeof(uint4) * lanes_of_key * left;
     rows::arrive_expecting_bytes(&come[slot], 2 * bytes);
     rows::start_bulk_copy(ring.keys[slot], all_keys + from, bytes, &come[slot]);
     rows::start_bulk_copy(ring.values[slot], all_values + from, bytes, &come[slot]);
   };
+  // Alone, a block begins with key 0. The first copies need not wait for the position, which is a
+  // load from device memory: they take what there is room for, and what is past it is not used.
+  const int sure = splits == 1 ? cache.Tmax : 0;
   if (threadIdx.x == 0) {
     for (auto& barrier : come) rows::start_bulk_barrier(&barrier);
-    for (int stage = 0; stage < stages; ++stage) start(stage);
+    for (int stage = 0; stage < stages; ++stage) start(stage, 0, sure);
   }
   const Eight q = widened(reinterpret_cast<const uint4*>(cache.q)[n * lanes_of_key + column]);
+  const int keys = cache.position[n / cache.H] + 1;
+  const int piece = (keys + splits - 1) / splits;
+  const int first = blockIdx.x * piece, count = max(0, min(keys - first, piece));
+  if (threadIdx.x == 0 && sure == 0) {
+    for (int stage = 0; stage < stages; ++stage) start(stage, first, count);
+  }
   __syncthreads();
   Part own;
-  for (int stage = 0; stage * stage_keys < count; ++stage) {
+  int stage = 0;
+  for (; stage * stage_keys < count; ++stage) {
     const int slot = stage % stages;
     rows::wait_for_bytes(&come[slot], stage / stages);
     Batch batch;
@@ -70,10 +79,14 @@ __global__ void __launch_bounds__(threads)
       batch.k[i] = inside[i] ? ring.keys[slot][key * lanes_of_key + column] : uint4{};
       batch.v[i] = inside[i] ? ring.values[slot][key * lanes_of_key + column] : uint4{};
     }
-    // All threads hold the stage: its place is free.
-    __syncthreads();
-    if (threadIdx.x == 0) start(stage + stages);
     attend(own, q, batch, inside, scale);
+    // All threads have used what the stage held: its place is free.
+    __syncthreads();
+    if (threadIdx.x == 0) start(stage + stages, first, count);
+  }
+  // Shared memory is the block's own until every copy into it has come.
+  for (; stage < stages && stage * stage_keys < sure; ++stage) {
+    rows::wait_for_bytes(&come[stage], 0);
   }
   store_or_combine(joined_in_block(own, scale, of_warp), parts, arrived, out, splits, scale);
 }
