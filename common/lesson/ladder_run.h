@@ -30,6 +30,7 @@ struct LadderSettings {
 struct KeptLaunch {
   std::string name;  ///< "warp per row".
   Work work;
+  std::function<void()> collect;  ///< as of Trial::work.
 };
 
 /// Whether `part` occurs in `name`, whatever the case; an empty part occurs everywhere.
@@ -70,6 +71,9 @@ class LadderRun {
   /// The baseline of the rungs kept: the one called `limit`, else a copy; and the times of all.
   void choose_baseline();
   void time_in_turns();
+  /// Takes the result again, behind the runs that were timed: a rung with a race may be right in
+  /// its first run alone.
+  void validate_again(const KeptLaunch& launch, Rung& rung);
   void run_value(const std::function<void(Trial&)>& body, int value);
   /// @param kernel null for work that is not one kernel: then it has no residency.
   void attempt(const Trial& trial, std::string_view name, const void* kernel, const Shape& shape,
