@@ -87,6 +87,7 @@ class Trial {
   const Workspace& workspace() const { return workspace_; }
 
  private:
+  friend class LadderRun;
   void run(std::string_view name, const void* kernel, const Shape& shape,
            std::function<void()> launch);
 

@@ -159,6 +159,7 @@ void LadderRun::time_in_turns() {
 void LadderRun::validate_again(const KeptLaunch& launch, Rung& rung) {
   // As often as a third of a second allows: large results take that long to compare.
   const Patience patience(0.3);
+  trial_->workspace_.select_output(launch.output);
   do {
     if (launch.work.prepare) launch.work.prepare();
     validate(*trial_, rung, launch.work.launch, launch.collect);
@@ -215,7 +216,8 @@ void LadderRun::attempt(const Trial& trial, std::string_view name, const void* k
   if (sweep_ != nullptr) {
     rung.time = settings_.timer->measure(launch, prepare);
   } else {
-    kept.push_back({std::string(name), {launch, prepare}, collect});
+    kept.push_back(
+        {std::string(name), {launch, prepare}, collect, trial.workspace().selected_output()});
   }
 }
 

@@ -31,6 +31,7 @@ struct KeptLaunch {
   std::string name;  ///< "warp per row".
   Work work;
   std::function<void()> collect;  ///< as of Trial::work.
+  std::size_t output = 0;         ///< of its problem, which may have several.
 };
 
 /// Whether `part` occurs in `name`, whatever the case; an empty part occurs everywhere.

@@ -16,42 +16,43 @@ void* Workspace::input_bytes(std::string_view name, const void* host, std::size_
 void* Workspace::output_bytes(std::string_view name, std::vector<double> expected,
                               Tolerance tolerance, std::size_t row_length,
                               std::size_t element_bytes) {
-  expected_ = std::move(expected);
-  tolerance_ = tolerance;
-  row_length_ = row_length;
-  slips_.clear();
-  if (output_.bytes() > 0) inputs_.push_back(std::move(output_));
-  output_ = DeviceBytes(expected_.size() * element_bytes, name);
-  element_bytes_ = element_bytes;
-  return output_.get();
+  DeviceBytes memory(expected.size() * element_bytes, name);
+  selected_ = outputs_.size();
+  outputs_.push_back(
+      {std::move(memory), element_bytes, std::move(expected), tolerance, row_length, {}});
+  return outputs_.back().memory.get();
 }
 
 std::size_t Workspace::bytes() const {
-  std::size_t sum = output_.bytes();
+  std::size_t sum = 0;
+  for (const Output& output : outputs_) sum += output.memory.bytes();
   for (const DeviceBytes& input : inputs_) sum += input.bytes();
   return sum;
 }
 
-void Workspace::poison() const {
-  if (output_.bytes() == 0) {
+const Workspace::Output& Workspace::output() const {
+  if (outputs_.empty()) {
     throw Stop(something_wrong, "a kernel is launched before the problem has an output");
   }
-  output_.fill(poison_byte);
+  return outputs_[selected_];
 }
 
-void Workspace::forget_output() const { forget_contents(output_.get()); }
+void Workspace::poison() const { output().memory.fill(poison_byte); }
+
+void Workspace::forget_output() const { forget_contents(output().memory.get()); }
 
 Comparison Workspace::compare_output() const {
+  const Output& made = output();
   std::vector<float> got;
-  if (element_bytes_ == sizeof(float)) {
-    got.resize(output_.bytes() / sizeof(float));
-    output_.copy_to(got.data(), output_.bytes());
+  if (made.element_bytes == sizeof(float)) {
+    got.resize(made.memory.bytes() / sizeof(float));
+    made.memory.copy_to(got.data(), made.memory.bytes());
   } else {
-    std::vector<std::uint16_t> halves(output_.bytes() / sizeof(std::uint16_t));
-    output_.copy_to(halves.data(), output_.bytes());
+    std::vector<std::uint16_t> halves(made.memory.bytes() / sizeof(std::uint16_t));
+    made.memory.copy_to(halves.data(), made.memory.bytes());
     got = widened_bf16(halves);
   }
-  return compare(expected_, got, tolerance_, row_length_, slips_);
+  return compare(made.expected, got, made.tolerance, made.row_length, made.slips);
 }
 
 }  // namespace warpwise::lesson

@@ -22,7 +22,7 @@ class Workspace {
   }
 
   /// Device memory for the result, as many elements as the reference has numbers. A later call
-  /// replaces what is compared; the memory of an earlier one stays.
+  /// replaces what is compared; an earlier one stays, see select_output().
   /// @tparam T float, or a bf16 of two bytes, which is widened before it is compared.
   /// @param expected the reference, in double.
   /// @param row_length columns of a matrix, so that messages speak of rows and columns; 0: none.
@@ -35,7 +35,11 @@ class Workspace {
   }
 
   /// Slips that a wrong output is compared with. @pre the output they are about is there.
-  void slips(std::vector<Slip> slips) { slips_ = std::move(slips); }
+  void slips(std::vector<Slip> slips) { outputs_.back().slips = std::move(slips); }
+
+  /// The number of the output that is compared, and the choice of another one. @pre there is one.
+  std::size_t selected_output() const { return selected_; }
+  void select_output(std::size_t number) { selected_ = number; }
 
   /// Bytes of all arrays: what a kernel moves that reads and writes each number once.
   std::size_t bytes() const;
@@ -53,13 +57,21 @@ class Workspace {
   void* output_bytes(std::string_view name, std::vector<double> expected, Tolerance tolerance,
                      std::size_t row_length, std::size_t element_bytes);
 
-  std::vector<DeviceBytes> inputs_;  ///< and earlier outputs.
-  DeviceBytes output_;
-  std::size_t element_bytes_ = sizeof(float);  ///< of the output: 4 is float, 2 is bf16.
-  std::vector<double> expected_;
-  Tolerance tolerance_;
-  std::size_t row_length_ = 0;
-  std::vector<Slip> slips_;
+  /// What a launch should leave.
+  struct Output {
+    DeviceBytes memory;
+    std::size_t element_bytes = sizeof(float);  ///< 4 is float, 2 is bf16.
+    std::vector<double> expected;
+    Tolerance tolerance;
+    std::size_t row_length = 0;
+    std::vector<Slip> slips;
+  };
+  /// @throws Stop where there is none.
+  const Output& output() const;
+
+  std::vector<DeviceBytes> inputs_;
+  std::vector<Output> outputs_;
+  std::size_t selected_ = 0;
 };
 
 }  // namespace warpwise::lesson
