@@ -58,7 +58,7 @@ warpwise_sources(warpwise_check_sources ${warpwise_check_folder})
 set(warpwise_ladder_sources ${warpwise_lesson_sources})
 list(FILTER warpwise_ladder_sources INCLUDE REGEX "/common/lesson/[^/]+$")
 list(REMOVE_ITEM warpwise_lesson_sources ${warpwise_ladder_sources})
-add_library(warpwise_lesson STATIC ${warpwise_lesson_sources} ${warpwise_check_sources})
+target_sources(warpwise_lesson PRIVATE ${warpwise_lesson_sources} ${warpwise_check_sources})
 add_library(warpwise_ladders STATIC ${warpwise_ladder_sources})
 target_link_libraries(warpwise_lesson PUBLIC warpwise_base warpwise_report warpwise_occupancy CUDA::cudart
                       PRIVATE ${WARPWISE_FFI})

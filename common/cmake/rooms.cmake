@@ -63,7 +63,10 @@ function(warpwise_room name folder)
   set(path ${PROJECT_SOURCE_DIR}/common/${folder})
   warpwise_sources(sources ${path})
   if(sources)
-    add_library(warpwise_${name} STATIC ${sources})
+    if(NOT TARGET warpwise_${name})
+      add_library(warpwise_${name} STATIC)
+    endif()
+    target_sources(warpwise_${name} PRIVATE ${sources})
     warpwise_compile_together(warpwise_${name})
     target_include_directories(warpwise_${name} PUBLIC ${PROJECT_SOURCE_DIR}/common)
     target_compile_options(warpwise_${name} PRIVATE ${warpwise_warnings})
@@ -154,6 +157,12 @@ function(warpwise_isa_room)
     target_compile_definitions(warpwise_isa PRIVATE WARPWISE_ISA_HAS_${level})
   endforeach()
 endfunction()
+
+# Files are compiled in the order in which their libraries are named: the long ones first, so that no processor
+# waits for the last one. What the first screen needs, then what the first verdict needs.
+foreach(name tutor report machine cudart watch lesson code)
+  add_library(warpwise_${name} STATIC)
+endforeach()
 
 # What each room may use: the arrows of docs/ARCHITECTURE.md. A room without sources is no library yet.
 warpwise_room(base base fmt::fmt)

@@ -1,7 +1,5 @@
 # The tutor: room common/tutor and the program build/tutor/learn.
 
-# Before its libraries: files are compiled in the order of their targets, and the last of many should
-# not be a big one.
 add_executable(learn_tutor common/tutor/learn/first.cpp)
 
 warpwise_room(tutor tutor warpwise_base warpwise_report warpwise_image warpwise_occupancy
