@@ -187,6 +187,14 @@ set_target_properties(conformance PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_
 
 # The readers of foreign bytes, and hostile ones thrown at them: common/verification/fuzz/run.
 warpwise_room(fuzz verification/fuzz warpwise_code)
+add_executable(fuzz_seeded EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/verification/fuzz/seeded_main.cpp)
+target_link_libraries(fuzz_seeded PRIVATE warpwise_fuzz)
+target_compile_definitions(fuzz_seeded PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+# A minute for each reader, with `./learn test --all`.
+foreach(target fatbin cubin ptx)
+  add_test(NAME fuzz.${target} COMMAND fuzz_seeded ${target} 60)
+  set_tests_properties(fuzz.${target} PROPERTIES LABELS long)
+endforeach()
 if(WARPWISE_FUZZ)
   foreach(target fatbin cubin ptx)
     add_executable(fuzz_${target} ${PROJECT_SOURCE_DIR}/common/verification/fuzz/${target}_main.cpp)
