@@ -12,6 +12,7 @@
 #include "lesson/compare/workspace.h"
 #include "lesson/device/error.h"
 #include "lesson/device/launch.h"
+#include "lesson/results/report_names.h"
 #include "lesson/start/size.h"
 #include "report/verdict.h"
 
