@@ -8,6 +8,14 @@ if(WARPWISE_FUZZ)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+# Presets asan and tsan: only what the host compiler makes, and all that is linked, so that the runtime of the
+# sanitizer is in a program before the simulator is loaded into it.
+set(WARPWISE_SANITIZE "" CACHE STRING "Sanitizers for everything but device code: address,undefined or thread")
+if(WARPWISE_SANITIZE)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WARPWISE_SANITIZE};-fno-omit-frame-pointer;-g1;-w>")
+  add_link_options(-fsanitize=${WARPWISE_SANITIZE})
+endif()
+
 # Most of the time of compiling a file goes into headers; compiled together, files read them once.
 option(WARPWISE_TOGETHER "Compile a library's files in groups: a build from nothing takes half the time" OFF)
 # A library is one group: what its files share, headers and the functions of templates, is compiled once. Tests
