@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "lesson/results/report_names.h"
 #include "lesson/start/options.h"
 #include "lesson/start/process.h"
 #include "report/verdict.h"

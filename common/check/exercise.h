@@ -13,6 +13,7 @@
 #include "lesson/device/error.h"
 #include "lesson/device/launch.h"
 #include "lesson/results/needs.h"
+#include "lesson/results/report_names.h"
 #include "lesson/start/size.h"
 #include "report/verdict.h"
 

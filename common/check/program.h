@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check/host/host_call.h"
+#include "check/host/waits_gate.h"
 #include "lesson/start/size.h"
 
 /// \file

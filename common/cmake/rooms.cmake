@@ -8,6 +8,14 @@ if(WARPWISE_FUZZ)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+# Presets asan and tsan: only what the host compiler makes, and all that is linked, so that the runtime of the
+# sanitizer is in a program before the simulator is loaded into it.
+set(WARPWISE_SANITIZE "" CACHE STRING "Sanitizers for everything but device code: address,undefined or thread")
+if(WARPWISE_SANITIZE)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WARPWISE_SANITIZE};-fno-omit-frame-pointer;-g1;-w>")
+  add_link_options(-fsanitize=${WARPWISE_SANITIZE})
+endif()
+
 # Most of the time of compiling a file goes into headers; compiled together, files read them once.
 option(WARPWISE_TOGETHER "Compile a library's files in groups: a build from nothing takes half the time" OFF)
 # A library is one group: what its files share, headers and the functions of templates, is compiled once. Tests
@@ -196,6 +204,14 @@ set_target_properties(conformance PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_
 
 # The readers of foreign bytes, and hostile ones thrown at them: common/verification/fuzz/run.
 warpwise_room(fuzz verification/fuzz warpwise_code)
+add_executable(fuzz_seeded EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/verification/fuzz/seeded_main.cpp)
+target_link_libraries(fuzz_seeded PRIVATE warpwise_fuzz)
+target_compile_definitions(fuzz_seeded PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+# A minute for each reader, with `./learn test --all`.
+foreach(target fatbin cubin ptx)
+  add_test(NAME fuzz.${target} COMMAND fuzz_seeded ${target} 60)
+  set_tests_properties(fuzz.${target} PROPERTIES LABELS long)
+endforeach()
 if(WARPWISE_FUZZ)
   foreach(target fatbin cubin ptx)
     add_executable(fuzz_${target} ${PROJECT_SOURCE_DIR}/common/verification/fuzz/${target}_main.cpp)

@@ -144,8 +144,3 @@ struct LaunchReport {
 };
 
 }  // namespace warpwise::report
-
-/// Lessons and checks name these without the room.
-namespace warpwise::lesson {
-using namespace report;
-}  // namespace warpwise::lesson

@@ -58,12 +58,9 @@ int main(int argc, char** argv) {
                   .at_most = steps + 1,
                   .mistake = "plain_launches",
                   .announced = "no other launches by the host"},
-                 {.name = "waits",
-                  .what = "calls that held the host until the device was done",
-                  .measure = lesson::Measure::host_waits,
-                  .at_most = 8,
-                  .mistake = "waits_for_each_step",
-                  .announced = "the host does not wait between steps"}},
+                 lesson::waits_gate({.at_most = 8,
+                                     .mistake = "waits_for_each_step",
+                                     .announced = "the host does not wait between steps"})},
        .author_test = {{1, 5}, {1, 700}}},
       attempt);
 }

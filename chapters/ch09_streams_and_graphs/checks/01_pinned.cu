@@ -46,11 +46,8 @@ int main(int argc, char** argv) {
                   .at_least = last_bytes,
                   .mistake = "pageable_back",
                   .announced = "the copies use page-locked memory"},
-                 {.name = "waits",
-                  .what = "calls that held the host until the device was done",
-                  .measure = lesson::Measure::host_waits,
-                  .at_most = 1,
-                  .mistake = "waits_in_each_copy",
-                  .announced = "the host waits once"}}},
+                 lesson::waits_gate({.at_most = 1,
+                                     .mistake = "waits_in_each_copy",
+                                     .announced = "the host waits once"})}},
       attempt);
 }

@@ -44,11 +44,8 @@ int main(int argc, char** argv) {
                   .at_least = 2.0 * pieces,
                   .mistake = "one_stream",
                   .announced = "every copy may overlap a kernel"},
-                 {.name = "waits",
-                  .what = "calls that held the host until the device was done",
-                  .measure = lesson::Measure::host_waits,
-                  .at_most = 1,
-                  .mistake = "waits_in_the_loop",
-                  .announced = "the host waits once"}}},
+                 lesson::waits_gate({.at_most = 1,
+                                     .mistake = "waits_in_the_loop",
+                                     .announced = "the host waits once"})}},
       attempt);
 }

@@ -52,11 +52,8 @@ int main(int argc, char** argv) {
                   .at_most = (4 * batches + 4) / batches,
                   .mistake = "one_stream",
                   .announced = "the two searches may run side by side"},
-                 {.name = "waits",
-                  .what = "calls that held the host until the device was done",
-                  .measure = lesson::Measure::host_waits,
-                  .at_most = 2,
-                  .mistake = "host_waits",
-                  .announced = "the host does not wait between batches"}}},
+                 lesson::waits_gate({.at_most = 2,
+                                     .mistake = "host_waits",
+                                     .announced = "the host does not wait between batches"})}},
       attempt);
 }

@@ -59,11 +59,8 @@ int main(int argc, char** argv) {
                   .at_most = 2,
                   .mistake = "instantiated_each_time",
                   .announced = "at most two graphs are instantiated"},
-                 {.name = "waits",
-                  .what = "calls that held the host until the device was done",
-                  .measure = lesson::Measure::host_waits,
-                  .at_most = 3,
-                  .mistake = "waits_for_each_launch",
-                  .announced = "the host does not wait between launches"}}},
+                 lesson::waits_gate({.at_most = 3,
+                                     .mistake = "waits_for_each_launch",
+                                     .announced = "the host does not wait between launches"})}},
       attempt);
 }

@@ -58,11 +58,8 @@ int main(int argc, char** argv) {
                   .at_most = runs,
                   .mistake = "plain_launches",
                   .announced = "no other launches by the host"},
-                 {.name = "waits",
-                  .what = "calls that held the host until the device was done",
-                  .measure = lesson::Measure::host_waits,
-                  .at_most = 4,
-                  .mistake = "waits_for_each_run",
-                  .announced = "the host does not wait between runs"}}},
+                 lesson::waits_gate({.at_most = 4,
+                                     .mistake = "waits_for_each_run",
+                                     .announced = "the host does not wait between runs"})}},
       attempt);
 }

@@ -54,13 +54,10 @@ int main(int argc, char** argv) {
              .at_most = 4 + steps,
              .mistake = "device_after_device",
              .announced = "all devices send at the same time"},
-            {.name = "waits",
-             .what =
-                 "calls that held the host until a device was done, half of them after the fills",
-             .measure = lesson::Measure::host_waits,
-             .at_most = 2 * last_devices,
-             .mistake = "host_waits",
-             .announced = "the host waits for each device once, at the end"}},
+            lesson::waits_gate({.at_most = 2 * last_devices,
+                                .mistake = "host_waits",
+                                .announced = "the host waits for each device once, at the end",
+                                .after_fills = "half of them"})},
        .author_test = {{2, 1}, {2, 31}, {2, 1000}},
        .gpus = last_devices},
       attempt);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "check/host/host_call_data.h"
+#include "lesson/results/report_names.h"
 #include "lesson/start/process.h"
-#include "report/report.h"
 #include "report/verdict.h"
 
 /// \file

@@ -10,6 +10,7 @@
 
 #include "check/host/guarded_memory.h"
 #include "lesson/compare/compare.h"
+#include "lesson/results/report_names.h"
 #include "occupancy/gpu_table.h"
 #include "report/gate.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "report/report.h"
+#include "lesson/results/report_names.h"
 #include "report/verdict.h"
 
 /// \file

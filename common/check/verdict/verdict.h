@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lesson/results/report_names.h"
 #include "report/verdict.h"
 
 /// \file

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/report.h"
+#include "lesson/results/report_names.h"
 
 /// \file
 /// Questions to the simulator's stand-in for the CUDA runtime: what the launches just made did.

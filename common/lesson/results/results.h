@@ -5,11 +5,11 @@
 
 #include "lesson/device/timing.h"
 #include "lesson/results/demonstration.h"
+#include "lesson/results/report_names.h"
 #include "lesson/results/rung.h"
 #include "lesson/results/sweep.h"
 #include "lesson/start/size.h"
 #include "occupancy/gpu_table.h"
-#include "report/report.h"
 #include "report/verdict.h"
 
 /// \file

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "lesson/device/timing.h"
+#include "lesson/results/report_names.h"
 #include "lesson/start/size.h"
-#include "report/report.h"
 
 /// \file
 /// The results of a chapter's program for one rung.

@@ -65,7 +65,7 @@ std::vector<std::string> test_words(const Context& context, bool all) {
 }
 
 std::vector<std::string> test_targets(bool all) {
-  if (all) return {"all", "test_programs"};
+  if (all) return {"all", "test_programs", "fuzz_seeded"};
   return {};
 }
 

@@ -18,6 +18,7 @@ TEST_CASE("what takes long is built and run where all is asked for") {
   CHECK(test_targets(false).empty());
   CHECK(has(test_targets(true), "all"));
   CHECK(has(test_targets(true), "test_programs"));
+  CHECK(has(test_targets(true), "fuzz_seeded"));
 }
 
 TEST_CASE("how many tests have ended is known from ctest's last line of one") {

@@ -209,7 +209,7 @@ void Atomics::update_element(const code::Instruction& instruction, const code::A
 
 std::uint32_t Atomics::lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
                                                  const std::uint64_t* addresses,
-                                                 const std::byte* memory) const {
+                                                 std::uint64_t distance) const {
   using enum AtomicOp;
   const AtomicOp op = access.atomic;
   const bool is_swap = op == compare_and_swap;
@@ -227,11 +227,11 @@ std::uint32_t Atomics::lanes_that_change_nothing(const code::Access& access, std
       if (std::memcmp(first + lane * bytes, same, bytes) == 0) lanes |= 1u << lane;
     });
   const bool may_miss = is_swap || op == bit_or || op == bit_and || op == min || op == max;
-  if (!may_miss || !memory) return lanes;
+  if (!may_miss || distance == 0) return lanes;
   auto look = [&]<class T>(T) {
     for_lanes(mask & ~lanes, [&](unsigned lane) {
       T old, b, c{};
-      std::memcpy(&old, memory + addresses[lane], sizeof old);
+      std::memcpy(&old, reinterpret_cast<const std::byte*>(addresses[lane] + distance), sizeof old);
       std::memcpy(&b, first + lane * sizeof b, sizeof b);
       if (second) std::memcpy(&c, second + lane * sizeof c, sizeof c);
       if (integer_update(op, old, b, c) == old) lanes |= 1u << lane;

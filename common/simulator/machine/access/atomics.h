@@ -21,11 +21,11 @@ class Atomics {
   /// finds another value than it asks for, a maximum that is not greater. No race is reported for
   /// an atomic that another order of threads would let store: the race is reported for the thread
   /// that stored instead of it.
-  /// @param memory the bytes at address 0; null where it may change meanwhile. Then the lanes that
-  /// leave it as it is, whatever it holds.
+  /// @param distance from an address to where this process has its byte; 0 where that may change
+  /// meanwhile. Then the lanes that leave it as it is, whatever it holds.
   std::uint32_t lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
                                           const std::uint64_t* addresses,
-                                          const std::byte* memory) const;
+                                          std::uint64_t distance) const;
 
  private:
   bool may_wait(const code::Access& access) const;

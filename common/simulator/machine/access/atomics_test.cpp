@@ -130,12 +130,23 @@ Device& device() {
   return made;
 }
 
+/// A GPU's integers wrap.
+template <class T>
+T wrapped_sum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using Unsigned = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<Unsigned>(a) + static_cast<Unsigned>(b));
+  } else {
+    return a + b;
+  }
+}
+
 /// The values that `all` leaves in six words that start as `start`.
 template <class T>
 std::vector<T> updated(std::vector<T> r, const std::vector<T>& in, std::size_t from,
                        std::size_t to) {
   for (std::size_t i = from; i < to; ++i) {
-    r[0] += in[i];
+    r[0] = wrapped_sum(r[0], in[i]);
     r[1] = std::min(r[1], in[i]);
     r[2] = std::max(r[2], in[i]);
     r[3] &= in[i] | T(0xf0);

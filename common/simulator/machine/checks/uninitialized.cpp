@@ -22,6 +22,21 @@ namespace {
 
 using code::Space;
 
+/// Where a Validity of each byte of a space is. The space has no place 0: a pointer to its Validity
+/// would point outside of its array.
+class ValidityBytes {
+ public:
+  /// @param of_place the Validity of a place that there is.
+  ValidityBytes(std::uint8_t* of_place, std::uint64_t place)
+      : of_place_0_(reinterpret_cast<std::uint64_t>(of_place) - place) {}
+  std::uint8_t* at(std::uint64_t place) const {
+    return reinterpret_cast<std::uint8_t*>(of_place_0_ + place);
+  }
+
+ private:
+  std::uint64_t of_place_0_;
+};
+
 bool all_defined(const std::uint8_t* valid, std::size_t bytes) {
   std::uint8_t difference = 0;
   for (std::size_t i = 0; i < bytes; ++i) difference |= valid[i] ^ defined;
@@ -37,7 +52,7 @@ void define(std::uint8_t* valid, unsigned bytes) {
 }
 
 template <class Word>
-bool are_defined(const std::uint8_t* base, std::uint32_t mask, const std::uint64_t* addresses,
+bool are_defined(ValidityBytes validity, std::uint32_t mask, const std::uint64_t* addresses,
                  unsigned words) {
   Word all;
   std::memset(&all, defined, sizeof all);
@@ -45,7 +60,7 @@ bool are_defined(const std::uint8_t* base, std::uint32_t mask, const std::uint64
   auto look = [&](unsigned lane) {
     for (unsigned word = 0; word < words; ++word) {
       Word valid;
-      std::memcpy(&valid, base + addresses[lane] + word * sizeof valid, sizeof valid);
+      std::memcpy(&valid, validity.at(addresses[lane]) + word * sizeof valid, sizeof valid);
       difference |= valid ^ all;
     }
   };
@@ -57,17 +72,17 @@ bool are_defined(const std::uint8_t* base, std::uint32_t mask, const std::uint64
 }
 
 /// True where all that the lanes read is defined: nearly always.
-bool are_defined(const std::uint8_t* base, std::uint32_t mask, const std::uint64_t* addresses,
+bool are_defined(ValidityBytes validity, std::uint32_t mask, const std::uint64_t* addresses,
                  const code::Access& access) {
   switch (const unsigned bytes = access.bytes()) {
     case 1:
-      return are_defined<std::uint8_t>(base, mask, addresses, 1);
+      return are_defined<std::uint8_t>(validity, mask, addresses, 1);
     case 2:
-      return are_defined<std::uint16_t>(base, mask, addresses, 1);
+      return are_defined<std::uint16_t>(validity, mask, addresses, 1);
     case 4:
-      return are_defined<std::uint32_t>(base, mask, addresses, 1);
+      return are_defined<std::uint32_t>(validity, mask, addresses, 1);
     default:
-      return are_defined<std::uint64_t>(base, mask, addresses, bytes / 8);
+      return are_defined<std::uint64_t>(validity, mask, addresses, bytes / 8);
   }
 }
 
@@ -114,11 +129,11 @@ WARPWISE_FAST_LOOPS void Uninitialized::follow_validity(const code::Access& acce
         note_copied(access, load->second,
                     mask & here_.warp_->undefined().lanes(access.data[e]) & ~computed);
       }
-  std::uint8_t* base = nullptr;  // of place 0
+  ValidityBytes validity(nullptr, 0);
   if (space == Space::local) {
-    base = here_.warp_->local_validity(0, 0);
+    validity = {here_.warp_->local_validity(0, 0), 0};
   } else if (space == Space::shared) {
-    base = here_.owner().shared_validity.data() - code::shared_base;
+    validity = {here_.owner().shared_validity.data(), code::shared_base};
   } else if (space == Space::global) {
     if (here_.several_allocations_) {
       std::uint32_t tracked = 0;
@@ -131,21 +146,21 @@ WARPWISE_FAST_LOOPS void Uninitialized::follow_validity(const code::Access& acce
     }
     if (mask == 0 || (!here_.several_allocations_ && !here_.cached_[access.site]->is_tracked))
       return;
-    base = here_.grid_.memory.validity(0);
+    validity = {here_.grid_.memory.validity(0), 0};
   }
   // The common cases, quickly.
   const std::size_t whole = std::size_t{32} * bytes;
   if (is_consecutive && is_plain_store && !here_.warp_->undefined().any())
-    return void(std::memset(base + places[0], defined, whole));
-  if (is_consecutive && !is_plain_store && all_defined(base + places[0], whole)) return;
+    return void(std::memset(validity.at(places[0]), defined, whole));
+  if (is_consecutive && !is_plain_store && all_defined(validity.at(places[0]), whole)) return;
   if (is_plain_store && !here_.warp_->undefined().any())
-    return for_lanes(mask, [&](unsigned lane) { define(base + places[lane], bytes); });
-  if (!is_plain_store && are_defined(base, mask, places, access)) return;
+    return for_lanes(mask, [&](unsigned lane) { define(validity.at(places[lane]), bytes); });
+  if (!is_plain_store && are_defined(validity, mask, places, access)) return;
   if (!is_plain_store && space == Space::global && ask_host(access, mask, addresses) &&
-      are_defined(base, mask, places, access))
+      are_defined(validity, mask, places, access))
     return;
   std::uint8_t* valid[32];
-  for_lanes(mask, [&](unsigned lane) { valid[lane] = base + places[lane]; });
+  for_lanes(mask, [&](unsigned lane) { valid[lane] = validity.at(places[lane]); });
   if (!is_plain_store && space == Space::global && here_.grid_.memory.devices() > 1) {
     const std::uint32_t zeros = lanes_that_read_zero(access, mask, addresses);
     if (access.is_atomic) for_lanes(zeros, [&](unsigned lane) { define(valid[lane], bytes); });

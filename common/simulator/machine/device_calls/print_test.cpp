@@ -159,7 +159,8 @@ TEST_CASE("a string that is nowhere on the device ends the launch") {
   static const char text[] = "of the host";
   CHECK(kind_of(reinterpret_cast<std::uint64_t>(text)) == "host-pointer");
   CHECK(kind_of(0x10) == "null-pointer");
-  CHECK(kind_of(std::uint64_t{1} << 44) == "out-of-bounds");
+  // Neither this process nor a sanitizer has anything there.
+  CHECK(kind_of(std::uint64_t{1} << 46) == "out-of-bounds");
 }
 
 TEST_CASE("a string that does not end in its memory is reported, unless it is cut off") {

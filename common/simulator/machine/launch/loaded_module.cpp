@@ -224,7 +224,7 @@ class LoadedModule : public Module {
       auto placed = variables_.find(variable.name);
       if (placed == variables_.end() || is_of_other_device(placed->second)) continue;
       std::byte* at = memory_.host(placed->second.address);
-      std::memcpy(at, variable.initial.data(), variable.initial.size());
+      std::copy(variable.initial.begin(), variable.initial.end(), at);
       for (const ptx::Variable::Reference& reference : variable.references) {
         const std::uint64_t value = reference.value(address_of(reference.symbol));
         std::memcpy(at + reference.offset, &value, reference.bytes);

@@ -37,31 +37,32 @@ void Races::watch_reserved(const code::Access& access, std::uint32_t mask,
 /// tried again where another thread has changed them meanwhile: so libraries make an atomic of one
 /// byte in a word. An atomic that changes nothing, such as a compare-and-swap that fails, reads.
 /// @param cell_shift log2 of the bytes of the narrowest access.
-/// @param memory the bytes at address 0 of the space; null where other host threads may change it.
+/// @param distance from an address of the space to where this process has its byte; 0 where other
+/// host threads may change that.
 /// @return true where that was the access itself.
 template <class Visit>
 [[gnu::always_inline]] inline bool Races::for_touched(const code::Access& access,
                                                       const watch::AccessEvent& event,
-                                                      unsigned cell_shift, const std::byte* memory,
+                                                      unsigned cell_shift, std::uint64_t distance,
                                                       Visit visit) const {
   if (access.guess == code::Guess::swapped) return false;
-  if (access.is_atomic) return for_touched_by_atomic(access, event, cell_shift, memory, visit);
+  if (access.is_atomic) return for_touched_by_atomic(access, event, cell_shift, distance, visit);
   visit(event);
   return true;
 }
 
 template <class Visit>
 bool Races::for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
-                                  unsigned cell_shift, const std::byte* memory,
+                                  unsigned cell_shift, std::uint64_t distance,
                                   const Visit& visit) const {
   // The data of copies is not in registers.
   const bool is_atomic = here_.current_->op == code::Op::atomic;
-  const auto unchanged_with = [&](const std::byte* held) {
+  const auto unchanged_with = [&](std::uint64_t held) {
     return is_atomic
                ? parts_.atomics.lanes_that_change_nothing(access, event.mask, event.addresses, held)
                : 0;
   };
-  const std::uint32_t unchanged = unchanged_with(memory);
+  const std::uint32_t unchanged = unchanged_with(distance);
   const unsigned cell = 1u << cell_shift;
   using enum code::AtomicOp;
   const code::AtomicOp op = access.atomic;
@@ -75,7 +76,7 @@ bool Races::for_touched_by_atomic(const code::Access& access, const watch::Acces
   part.is_consecutive = false;
   // An update that misses comes as often as one that does not; what never updates is how threads
   // wait, again and again.
-  const bool may_update = unchanged != 0 && unchanged != unchanged_with(nullptr);
+  const bool may_update = unchanged != 0 && unchanged != unchanged_with(0);
   part.is_store = false;
   part.is_atomic = may_update;
   part.mask = unchanged;
@@ -171,9 +172,10 @@ void Races::watch_access(const code::Access& access, bool is_shared, std::uint32
     }
     return true;
   };
-  const std::byte* const memory = here_.block_->shared.data() - code::shared_base;
+  const std::uint64_t distance =
+      reinterpret_cast<std::uint64_t>(here_.block_->shared.data()) - code::shared_base;
   const bool is_whole = for_touched(
-      access, event, shared_cell_shift_, memory, [&](const watch::AccessEvent& touched) {
+      access, event, shared_cell_shift_, distance, [&](const watch::AccessEvent& touched) {
         if (auto race = here_.block_->races->access(here_.warp_index_, touched, std::ref(same)))
           parts_.race_reports.report(access, *race);
       });
@@ -260,10 +262,10 @@ void Races::find_global_race(const code::Access& access, const watch::AccessEven
                              const watch::AddressShape& shape, const watch::StoredValues& values) {
   const bool is_registered = here_.cached_[access.site]->kind == memory::Kind::registered;
   const bool is_in_order = here_.grid_.has_one_history || here_.grid_.blocks == 1;
-  const auto* const memory = reinterpret_cast<const std::byte*>(
+  const auto distance = static_cast<std::uint64_t>(
       is_registered || !is_in_order ? 0 : here_.grid_.memory.alias_distance());
   for_touched(
-      access, event, here_.global_cell_shift_, memory, [&](const watch::AccessEvent& touched) {
+      access, event, here_.global_cell_shift_, distance, [&](const watch::AccessEvent& touched) {
         const bool is_whole = &touched == &event;
         const watch::AddressShape of_touched = is_whole ? shape : watch::AddressShape(touched);
         const auto race = grid_races_

@@ -60,11 +60,10 @@ class Races {
                   watch::StoredValues values);
   template <class Visit>
   bool for_touched(const code::Access& access, const watch::AccessEvent& event, unsigned cell_shift,
-                   const std::byte* memory, Visit visit) const;
+                   std::uint64_t distance, Visit visit) const;
   template <class Visit>
   bool for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
-                             unsigned cell_shift, const std::byte* memory,
-                             const Visit& visit) const;
+                             unsigned cell_shift, std::uint64_t distance, const Visit& visit) const;
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
                         const watch::AddressShape& shape, const watch::StoredValues& values);
   void forget(const watch::Knowledge& past);
