@@ -1,21 +1,10 @@
 #pragma once
-#include "layout.h"
+#include "cache.h"
 #include "lesson/ladder.h"
 
 /// \file
 /// One query per sequence against a cache of keys and values.
 namespace attention {
-
-/// Keys and values are (B, H, Tmax, 64), q is (B, H, 64), all 16 aligned; position[b] is the number
-/// of the newest token of sequence b. All device.
-struct Cache {
-  const bf16 *q, *keys, *values;
-  const int* position;
-  int H, Tmax;
-};
-
-/// Floats that a block leaves for a head: largest score, sum of weights, weighted values.
-inline constexpr int part_floats = 2 + head_size;
 
 /// Blocks per head: enough for so many on each SM, each with 64 keys at least.
 int splits_of(const Extents& e, int blocks_of_sm = 4);

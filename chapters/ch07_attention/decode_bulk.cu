@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../ch05_warp_reduce/bulk_copy.h"
+#include "decode.h"
 #include "decode_part.h"
 #include "lesson/device/launch.h"
 

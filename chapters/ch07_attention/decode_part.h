@@ -1,7 +1,7 @@
 #pragma once
 #include "../ch05_warp_reduce/softmax.h"
 #include "attention_problem.h"
-#include "decode.h"
+#include "cache.h"
 
 /// \file
 /// A partial softmax of one head's keys, and what its block does with it: the rungs of decode.cu
