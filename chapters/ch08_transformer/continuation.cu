@@ -13,8 +13,6 @@ namespace models = warpwise::models;
 namespace gpt {
 namespace {
 
-constexpr int new_tokens = 40;
-
 /// The most likely token after these, and how far its logit is above the next one's.
 std::pair<int, double> next_token(const Checkpoint& model, const std::vector<int>& ids) {
   const int T = static_cast<int>(ids.size()), V = model.dimensions.tokens;
@@ -51,7 +49,7 @@ lesson::Demonstration continuation() {
     }
     std::string text;
     double smallest = 1e9;
-    for (int i = 0; i < new_tokens && std::ssize(ids) < model.dimensions.max_tokens; ++i) {
+    for (int i = 0; i < given_new_tokens() && std::ssize(ids) < model.dimensions.max_tokens; ++i) {
       const auto [id, gap] = next_token(model, ids);
       smallest = std::min(smallest, gap);
       if (id == words.end_of_text() || id >= words.size()) break;

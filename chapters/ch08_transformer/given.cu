@@ -1,5 +1,6 @@
 /// \file
 /// The files and the prompt of the command line.
+#include <charconv>
 #include <filesystem>
 
 #include "given.h"
@@ -14,7 +15,7 @@ namespace {
 
 /// Values of the flags; empty where they were not given.
 struct Given {
-  std::string checkpoint, tokenizer, debug_state, prompt;
+  std::string checkpoint, tokenizer, debug_state, prompt, new_tokens;
 };
 Given& given() {
   static Given all;
@@ -25,6 +26,8 @@ std::filesystem::path file_of(const std::string& flag, const char* shipped) {
   if (!flag.empty()) return flag;
   return lesson::repository() / "chapters/ch08_transformer/models" / shipped;
 }
+
+constexpr int usual_new_tokens = 40;
 
 /// Readers throw runtime_error; a chapter's program ends by a Stop.
 template <class Read>
@@ -43,10 +46,12 @@ lesson::OwnOptions own_options() {
           {"--tokenizer", "FILE", "the tokens of that model", &given().tokenizer},
           {"--debug-state", "FILE", "tokens with the logits and the loss of another program",
            &given().debug_state},
-          {"--prompt", "TEXT", "what the table `continuation` goes on from", &given().prompt}};
+          {"--prompt", "TEXT", "what the table `continuation` goes on from", &given().prompt},
+          {"--new-tokens", "N", "how many tokens it writes at most: 40", &given().new_tokens}};
 }
 
 void read_given() {
+  (void)given_new_tokens();
   if (!given().checkpoint.empty()) (void)given_model();
   if (!given().tokenizer.empty()) (void)given_tokenizer();
   if (!given().debug_state.empty()) (void)given_debug_state();
@@ -79,5 +84,16 @@ models::DebugState given_debug_state() {
 }
 
 std::string given_prompt() { return given().prompt.empty() ? "A warp" : given().prompt; }
+
+int given_new_tokens() {
+  const std::string& text = given().new_tokens;
+  if (text.empty()) return usual_new_tokens;
+  int tokens = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tokens);
+  if (error != std::errc() || end != text.data() + text.size() || tokens < 1) {
+    throw lesson::Stop(lesson::bad_usage, "--new-tokens takes a number from 1 on, not " + text);
+  }
+  return tokens;
+}
 
 }  // namespace gpt

@@ -9,7 +9,8 @@
 /// What the command line gives: files in llm.c's formats, and a prompt.
 namespace gpt {
 
-/// The chapter's own flags: --checkpoint, --tokenizer, --debug-state, --prompt.
+/// The chapter's own flags: --checkpoint, --tokenizer, --debug-state, --prompt,
+/// --new-tokens.
 warpwise::lesson::OwnOptions own_options();
 
 /// Reads every file that was named, so that a bad one ends the program before it prints a table.
@@ -24,5 +25,8 @@ warpwise::models::Tokenizer given_tokenizer();
 warpwise::models::DebugState given_debug_state();
 /// "A warp" if none was given.
 std::string given_prompt();
+/// 40 if no number was given.
+/// @throws Stop: bad usage.
+int given_new_tokens();
 
 }  // namespace gpt

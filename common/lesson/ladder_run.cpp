@@ -84,16 +84,19 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const
 
 void LadderRun::run_value(const std::function<void(Trial&)>& body, int value) {
   friendly_ = false;
+  // A body names all its rungs at each size. One problem is made to learn them; the next ones and
+  // the full size, which takes seconds, are made for a ladder of which some rung is wanted.
+  const auto nothing_wanted = [this] {
+    return !names.empty() && std::none_of(names.begin(), names.end(),
+                                          [this](const auto& name) { return selected(name); });
+  };
   for (const Size& size : ladder_.awkward) {
-    if (faulted_ || settings_.small) break;
+    if (faulted_ || settings_.small || nothing_wanted()) break;
     trial_ = std::make_unique<Trial>(*this, size, value);
     body(*trial_);
   }
   trial_.reset();
-  // A full size takes seconds to make: not for a ladder of which no rung is wanted.
-  const bool nothing_wanted =
-      std::none_of(names.begin(), names.end(), [this](const auto& name) { return selected(name); });
-  if (faulted_ || (!names.empty() && nothing_wanted)) return;
+  if (faulted_ || nothing_wanted()) return;
   friendly_ = true;
   trial_ = std::make_unique<Trial>(*this, *settings_.size, value);
   body(*trial_);
