@@ -328,6 +328,8 @@ void Trial::yardstick(std::string_view name, const LibraryCall& call) {
   } else if (ladder_.friendly()) {
     // Absent at every size: said once.
     ladder_.skip(*this, name, call.absent);
+  } else {
+    ladder_.remember(name);
   }
 }
 
