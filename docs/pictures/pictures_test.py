@@ -11,9 +11,10 @@ HERE = Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(HERE)]
 
+import roof  # noqa: E402
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, fragments, layer_launches, occupancy, pipeline, threads, timeline  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, fragments, layer_launches, occupancy, pass_roofline, pass_shares, pipeline, roofline, threads, timeline  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -54,6 +55,34 @@ class Places(unittest.TestCase):
         for column in layer_launches.COLUMNS:
             self.assertEqual(layer_launches.launches(column), layer_launches.recorded(FACTS, column[1]), column[0])
         self.assertEqual([sum(count for _, count in layer_launches.SPANS), len(layer_launches.SPANS)], [9, 7])
+
+    def test_parts_of_a_pass_are_all_of_it(self):
+        for _, rungs in pass_shares.GROUPS:
+            for title, name in rungs:
+                table = FACTS.table("ch08_transformer", name)
+                for column in ("us", "floor, us"):
+                    whole = float(next(row for row in table["rows"] if row[0] == "all")[table["columns"].index(column)])
+                    parts = pass_shares.microseconds(table, column)
+                    # Rows are rounded to a microsecond.
+                    self.assertLess(abs(sum(parts.values()) - whole), 6, (title, column))
+                    self.assertTrue(all(us > 0 for us in parts.values()), (title, column))
+
+    def test_no_operation_of_a_pass_is_above_its_roof(self):
+        for (kind, name, _), peak in zip(pass_roofline.PASSES, (67.0, 989.5)):
+            found = pass_roofline.points(FACTS.table("ch08_transformer", name))
+            self.assertGreater(len(found), 5, kind)
+            for operation, intensity, tflops in found:
+                self.assertLess(tflops, min(peak, intensity * 4.8), (kind, operation))
+
+    def test_caches_lift_the_naive_product_alone_above_the_memory(self):
+        found = {name: tflops / (intensity * 4.8) for name, intensity, tflops in roofline.points(FACTS)}
+        self.assertEqual([name for name, share in found.items() if share > 1], ["naive"])
+
+    def test_powers_of_ten_are_as_far_apart_on_a_roof(self):
+        self.assertEqual(roof.powers((0.3, 1000)), [1, 10, 100, 1000])
+        places = [roof.part(value, (0.1, 100)) for value in roof.powers((0.1, 100))]
+        for place, third in zip(places, (0, 1 / 3, 2 / 3, 1)):
+            self.assertAlmostEqual(place, third)
 
     def test_no_copy_lands_in_a_stage_that_is_in_use(self):
         for stages in (1, 2, 4):
