@@ -14,7 +14,8 @@ sys.path[:0] = [str(HERE)]
 import roof  # noqa: E402
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, fragments, layer_launches, occupancy, pass_roofline, pass_shares, pipeline, roofline, threads, timeline  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, fragments, halos, layer_launches, occupancy, pass_roofline  # noqa: E402
+from drawings import pass_shares, patches, pipeline, roofline, threads, timeline  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -55,6 +56,22 @@ class Places(unittest.TestCase):
         for column in layer_launches.COLUMNS:
             self.assertEqual(layer_launches.launches(column), layer_launches.recorded(FACTS, column[1]), column[0])
         self.assertEqual([sum(count for _, count in layer_launches.SPANS), len(layer_launches.SPANS)], [9, 7])
+
+    def test_a_patch_has_the_pixels_that_the_kernel_reads(self):
+        rows, label = patches.image(patches.IMAGE)
+        self.assertEqual(label, 4)
+        found = patches.patch_rows(rows)
+        # As image_layers.h's pixel(): row j of the words, the class token at 0, pixel k of a patch.
+        side, patch = 4, 2
+        for row in range(1, 17):
+            j = row - 1
+            self.assertEqual(found[j], [rows[j // side * patch + k // patch % patch][j % side * patch + k % patch] for k in range(4)])
+        self.assertEqual(sum(map(sum, found)), sum(map(sum, rows)))
+
+    def test_halos_are_the_bytes_that_the_simulator_counted(self):
+        table = FACTS.table("ch10_many_gpus_order", "stencil_order")
+        row = next(row for row in table["rows"] if row[0] == "halo by copies, then the kernel")
+        self.assertEqual(halos.peer_bytes(), int(row[table["columns"].index("peer bytes")]))
 
     def test_parts_of_a_pass_are_all_of_it(self):
         for _, rungs in pass_shares.GROUPS:
