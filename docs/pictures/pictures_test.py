@@ -14,7 +14,7 @@ sys.path[:0] = [str(HERE)]
 import roof  # noqa: E402
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, fragments, halos, layer_launches, occupancy, pass_roofline  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, five_steps, fragments, halos, layer_launches, occupancy, pass_roofline  # noqa: E402
 from drawings import pass_shares, patches, pipeline, roofline, threads, timeline  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
@@ -72,6 +72,15 @@ class Places(unittest.TestCase):
         table = FACTS.table("ch10_many_gpus_order", "stencil_order")
         row = next(row for row in table["rows"] if row[0] == "halo by copies, then the kernel")
         self.assertEqual(halos.peer_bytes(), int(row[table["columns"].index("peer bytes")]))
+
+    def test_an_array_is_written_on_the_device_before_it_is_copied_from_there(self):
+        for i, (call, _, places, written, road) in enumerate(five_steps.STEPS):
+            self.assertLessEqual(set(written), set(places), call)
+            if road == "to the host":
+                before = five_steps.STEPS[i - 1][3]
+                self.assertEqual(set(five_steps.filled_at_host(i)) - set(five_steps.filled_at_host(i - 1)), {"y"})
+                self.assertIn("y", before)
+        self.assertEqual(sum(road == "to the host" for *_, road in five_steps.STEPS), 1)
 
     def test_parts_of_a_pass_are_all_of_it(self):
         for _, rungs in pass_shares.GROUPS:
