@@ -21,7 +21,7 @@ def draw(facts):
     c = Canvas("The five steps", "")
     gpu = facts.gpu(facts.record("ch02_coalescing")["limits_of"])
     bus, memory = rates(facts)["pageable, copied"], copy_tbps(facts)
-    host, device, side = 150, 304, 26
+    host, device, side = 158, 308, 26
     c.text(host + 1.5 * side, 22, "host", "middle strong")
     c.text(device + 1.5 * side, 22, "device", "middle strong")
     words = []
