@@ -12,6 +12,7 @@
 #include "check/verdict/diagnosis_words.h"
 #include "check/verdict/signature.h"
 #include "check/verdict/verdict.h"
+#include "check/wrong_result.h"
 #include "lesson/device/device.h"
 #include "lesson/device/stand_in.h"
 #include "lesson/device/timing.h"
@@ -44,6 +45,13 @@ std::string listed(const std::vector<std::string>& sizes) {
 bool says_more(const Comparison& at_larger) {
   return !at_larger.values.says.empty() ||
          (!at_larger.pattern.says.empty() && at_larger.pattern.says != "all of them");
+}
+
+std::size_t threads_of(const Shape& shape) {
+  const auto volume = [](const dim3& extents) {
+    return std::size_t{extents.x} * extents.y * extents.z;
+  };
+  return volume(shape.grid) * volume(shape.block);
 }
 
 /// Two blocks write to one place: where the values already showed which index is wrong, nothing
@@ -98,6 +106,7 @@ class Check {
   std::string trace_;                             ///< of the last launch, where a gate wants one.
   std::vector<std::string> right_at_, wrong_at_;  ///< sizes.
   Comparison first_wrong_, last_wrong_;           ///< at the first and the last of wrong_at_.
+  std::string last_next_;                         ///< what to do next about the last one.
   bool has_explained_ = false;            ///< the first wrong result has a pattern of values.
   std::unique_ptr<AttemptCore> attempt_;  ///< of the last size.
 };
@@ -182,9 +191,10 @@ bool Check::run(const Size& size, const void* kernel) {
   wrong_at_.push_back(size.text());
   if (wrong_at_.size() == 1) first_wrong_ = comparison;
   last_wrong_ = comparison;
+  last_next_ = next_after(comparison, threads_of(attempt_->shape));
   if (verdict_.verdict.empty()) {
     fail(size, "wrong result", "", comparison.text());
-    verdict_.next = comparison.next();
+    verdict_.next = last_next_;
     has_explained_ = !comparison.values.says.empty();
   }
   return true;
@@ -206,7 +216,7 @@ void Check::compare_sizes() {
   constexpr std::size_t few = 32;
   if (first_wrong_.total >= few || !says_more(last_wrong_)) return;
   verdict_.message += fmt::format("\nAt size {}, {}", wrong_at_.back(), last_wrong_.summary());
-  verdict_.next = last_wrong_.next();
+  verdict_.next = last_next_;
 }
 
 double Check::number_of_launch(const Gate& gate) const {
