@@ -2,9 +2,11 @@
 """Tests of what the pictures show, without a build. Ends with "N passed, N failed"."""
 import math
 import re
+import struct
 import sys
 import unittest
 import xml.dom.minidom
+from fractions import Fraction
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -13,7 +15,8 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, fragments, layer_launches, occupancy, pipeline, threads, timeline  # noqa: E402
+from drawings import (banks, butterfly, causal_tiles, coalescing, formats, fragments, layer_launches, occupancy, pipeline, threads,  # noqa: E402
+                      timeline)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -42,6 +45,26 @@ class Places(unittest.TestCase):
         for name, letter in (("fragments_a", "a"), ("fragments_c", "c")):
             held = [cell[1] for row in fragments.cells(FACTS, name) for cell in row if cell[0] == fragments.CHOSEN]
             self.assertEqual(sorted(held), [f"{letter}{i}" for i in range(4)])
+
+    def test_bits_of_the_types_are_those_of_the_machine(self):
+        bits = struct.unpack("<I", struct.pack("<f", 1 / 3))[0]
+        expected = {"fp32": (bits, 0x7F7FFFFF), "TF32": (bits + 0x1000 & ~0x1FFF, 0x7F7FE000), "bf16": (bits + 0x7FFF + (bits >> 16 & 1) & ~0xFFFF, 0x7F7F0000)}
+        for name, exponent_bits, mantissa_bits, _ in formats.FORMATS[:3]:
+            third, most = (struct.unpack("<f", struct.pack("<I", pattern))[0] for pattern in expected[name])
+            exponent, mantissa, value = formats.rounded(formats.CHOSEN, exponent_bits, mantissa_bits)
+            self.assertEqual((exponent << 23 | mantissa << 23 - mantissa_bits, float(value)), (expected[name][0], third), name)
+            self.assertEqual(float(formats.largest(exponent_bits, mantissa_bits)), most, name)
+        _, exponent_bits, mantissa_bits, _ = formats.FORMATS[3]
+        exponent, mantissa, value = formats.rounded(formats.CHOSEN, exponent_bits, mantissa_bits)
+        self.assertEqual(exponent << 10 | mantissa, struct.unpack("<H", struct.pack("<e", 1 / 3))[0])
+        self.assertEqual(float(formats.largest(exponent_bits, mantissa_bits)), struct.unpack("<e", struct.pack("<H", 0x7BFF))[0])
+        # A number that rounds up to a power of two.
+        self.assertEqual(formats.rounded(Fraction(4095, 1024), 8, 7), (129, 0, 4))
+
+    def test_significant_bits_of_the_types_are_the_recorded_ones(self):
+        rows = FACTS.table("ch06_tensor_cores", "precision")["rows"]
+        recorded = {row[0].replace(",", " ").split()[0]: int(row[1]) for row in rows}
+        self.assertEqual(recorded, {name: 1 + mantissa_bits for name, _, mantissa_bits, _ in formats.FORMATS if name != "fp16"})
 
     def test_columns_of_the_timeline_are_the_order_of_each_stream(self):
         found = sorted(timeline.operations(FACTS), key=lambda one: (one[2], one[3]))
