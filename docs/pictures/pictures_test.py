@@ -15,8 +15,8 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import (banks, butterfly, causal_tiles, coalescing, formats, fragments, layer_launches, occupancy, pipeline, threads,  # noqa: E402
-                      timeline)
+from drawings import (banks, butterfly, causal_tiles, coalescing, formats, fragments, layer_launches, occupancy, online_softmax,  # noqa: E402
+                      pipeline, threads, timeline)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -40,6 +40,19 @@ class Places(unittest.TestCase):
         found = butterfly.steps()
         self.assertEqual(found[1], [5, 9, 4, 6, 5, 9, 4, 6])
         self.assertEqual(found[-1], [9] * 8)
+
+    def test_the_running_sum_is_that_of_two_passes(self):
+        found = online_softmax.steps()
+        for i, (largest, factor, terms) in enumerate(found):
+            read = online_softmax.NUMBERS[:i + 1]
+            self.assertEqual(largest, max(read))
+            self.assertAlmostEqual(sum(terms), sum(math.exp(x - max(read)) for x in read), 12)
+            self.assertEqual(factor < 1, i == 0 or read[-1] > max(read[:-1]))
+        self.assertEqual(sum(factor < 1 for _, factor, _ in found[1:]), 2)
+        largest, _, terms = found[-1]
+        whole = sum(map(math.exp, online_softmax.NUMBERS))
+        for x, term in zip(online_softmax.NUMBERS, terms):
+            self.assertAlmostEqual(term / sum(terms), math.exp(x) / whole, 12)
 
     def test_a_lane_holds_four_registers_of_each_fragment(self):
         for name, letter in (("fragments_a", "a"), ("fragments_c", "c")):
