@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of what the pictures show, without a build. Ends with "N passed, N failed"."""
+import itertools
 import math
 import re
 import struct
@@ -16,7 +17,7 @@ sys.path[:0] = [str(HERE)]
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
 from drawings import (banks, butterfly, causal_tiles, coalescing, formats, fragments, layer_launches, occupancy, online_softmax,  # noqa: E402
-                      pipeline, threads, timeline)
+                      pipeline, scan, threads, timeline)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -40,6 +41,13 @@ class Places(unittest.TestCase):
         found = butterfly.steps()
         self.assertEqual(found[1], [5, 9, 4, 6, 5, 9, 4, 6])
         self.assertEqual(found[-1], [9] * 8)
+
+    def test_after_the_last_step_every_lane_has_its_running_sum(self):
+        found = scan.steps()
+        self.assertEqual(found[-1], list(itertools.accumulate(scan.VALUES)))
+        for step, row in enumerate(found):
+            for lane, value in enumerate(row):
+                self.assertEqual(value, sum(scan.VALUES[scan.first(lane, step):lane + 1]), (step, lane))
 
     def test_the_running_sum_is_that_of_two_passes(self):
         found = online_softmax.steps()
