@@ -17,7 +17,7 @@ sys.path[:0] = [str(HERE)]
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
 from drawings import (banks, butterfly, causal_tiles, coalescing, formats, fragments, layer_launches, occupancy, online_softmax,  # noqa: E402
-                      pipeline, scan, threads, timeline)
+                      pipeline, scan, split_decode, threads, timeline)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -93,6 +93,16 @@ class Places(unittest.TestCase):
 
     def test_causal_tiles_are_those_on_and_below_the_diagonal(self):
         self.assertEqual([causal_tiles.computed(tiles) for tiles in (1, 2, 16)], [1, 3, 136])
+
+    def test_parts_of_a_split_cache_give_the_result_of_the_whole(self):
+        _, factors, l, o = split_decode.combined(split_decode.parts())
+        weights = [2.0 ** score for score in split_decode.SCORES]
+        whole = sum(weight * value for weight, value in zip(weights, split_decode.VALUES)) / sum(weights)
+        self.assertAlmostEqual(o / l, whole, 12)
+        # Without the factors the result is another one.
+        plain = [sum(one[i] for one in split_decode.parts()) for i in (1, 2)]
+        self.assertNotAlmostEqual(plain[1] / plain[0], whole, 2)
+        self.assertEqual((len(factors), max(factors)), (split_decode.BLOCKS, 1))
 
     def test_drawn_launches_are_the_recorded_ones(self):
         for column in layer_launches.COLUMNS:
