@@ -17,7 +17,7 @@ sys.path[:0] = [str(HERE)]
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
 from drawings import (banks, butterfly, causal_tiles, coalescing, formats, fragments, layer_launches, occupancy, online_softmax,  # noqa: E402
-                      pipeline, scan, split_decode, threads, timeline)
+                      pipeline, roles, scan, split_decode, threads, timeline)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -117,6 +117,33 @@ class Places(unittest.TestCase):
             for before, after in zip(steps, steps[1:]):
                 self.assertGreaterEqual(after[2], before[2] + pipeline.PRODUCT)
                 self.assertGreaterEqual(after[2], after[1] + pipeline.COPY)
+
+    def test_cuts_of_the_roles_are_those_of_the_kernels(self):
+        folder = ROOT / "chapters/ch06_tensor_cores"
+        rows, columns, stages = map(int, re.search(r"struct Warpgroups \{\s+static constexpr int block_m = (\d+), block_n = (\d+), block_k = \d+, stages = (\d+)",
+                                                   (folder / "warpgroup.sm_90a.cu").read_text()).groups())
+        turns = list(map(int, re.search(r"PingPong = Cut<(\d+), (\d+), (\d+),", (folder / "persistent.sm_90a.cu").read_text()).groups()))
+        self.assertEqual([rung[3:] for rung in roles.RUNGS], [(stages, (rows, columns))] * 2 + [(turns[2], (turns[0], turns[1]))])
+
+    def test_a_role_waits_for_what_its_barriers_say(self):
+        waited = []
+        for name, ends, in_turns, stages, tile in roles.RUNGS:
+            copies, products, stores = roles.schedule(ends, in_turns, stages, tile)
+            for turn, (copy, product) in enumerate(zip(copies, products)):
+                self.assertGreaterEqual(product[2], copy[2] + roles.LATENCY, name)
+                if turn >= stages:
+                    self.assertGreaterEqual(copy[1], products[turn - stages][3], name)
+                for groups, number, _, end in stores:
+                    if number < product[1] and set(groups) & set(product[0]):
+                        self.assertGreaterEqual(product[2], end, name)
+            for before, after in zip(products, products[1:]):
+                self.assertGreaterEqual(after[2], before[3], name)
+            begins = [next(begin for number, begin, _ in copies if number == stores[-1][1])]
+            previous = max(end for _, number, _, end in stores if number == stores[-1][1] - 1)
+            self.assertEqual(begins[0] >= previous, ends, name)
+            waited.append(sum(after[2] - before[3] for before, after in zip(products, products[1:])))
+        fill = roles.COPY + roles.LATENCY
+        self.assertEqual(waited, [(roles.TILES - 1) * (roles.STORE + roles.START + fill), (roles.TILES - 1) * roles.STORE, 0])
 
     def test_the_four_limits_give_what_the_programs_recorded(self):
         kernels = set()
