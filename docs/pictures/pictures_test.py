@@ -17,7 +17,7 @@ sys.path[:0] = [str(HERE)]
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
 from drawings import (banks, butterfly, causal_tiles, coalescing, formats, fragments, layer_launches, occupancy, online_softmax,  # noqa: E402
-                      pipeline, roles, scan, split_decode, threads, timeline)
+                      pipeline, roles, scan, score_operand, split_decode, threads, timeline)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -66,6 +66,19 @@ class Places(unittest.TestCase):
         for name, letter in (("fragments_a", "a"), ("fragments_c", "c")):
             held = [cell[1] for row in fragments.cells(FACTS, name) for cell in row if cell[0] == fragments.CHOSEN]
             self.assertEqual(sorted(held), [f"{letter}{i}" for i in range(4)])
+
+    def test_a_score_and_its_weight_are_in_the_same_lane(self):
+        sums, operand = score_operand.pairs_of_sums(FACTS), score_operand.pairs_of_operand(FACTS)
+        self.assertEqual([[one[0] for one in row] for row in sums], [[one[0] for one in row] for row in operand])
+        # Of rows of 8 keys each holder of a pair holds both of it.
+        for row in fragments.cells(FACTS, "fragments_c"):
+            self.assertEqual([row[j][0] for j in range(0, 8, 2)], [row[j][0] for j in range(1, 8, 2)])
+        text = (ROOT / "chapters/ch07_attention/warp_products.cu").read_text()
+        order = re.findall(r"as_pair\((left|right)\[(\d)\], \1\[(\d)\]\)", text[text.index("void add_values"):])[:4]
+        expected = [(side == "right", (f"c{i}", f"c{j}"), f"a{n}") for n, (side, i, j) in enumerate(order)]
+        for lane in range(32):
+            self.assertEqual([one[:3] for one in score_operand.moves(FACTS, lane)], expected, lane)
+        self.assertEqual([one[3:] for one in score_operand.moves(FACTS, score_operand.CHOSEN)], [(3, 2), (11, 2), (3, 10), (11, 10)])
 
     def test_bits_of_the_types_are_those_of_the_machine(self):
         bits = struct.unpack("<I", struct.pack("<f", 1 / 3))[0]
