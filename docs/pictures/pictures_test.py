@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Tests of what the pictures show, without a build. Ends with "N passed, N failed"."""
+import itertools
 import math
 import re
+import struct
 import sys
 import unittest
 import xml.dom.minidom
+from fractions import Fraction
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -14,8 +17,9 @@ sys.path[:0] = [str(HERE)]
 import roof  # noqa: E402
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, five_steps, fragments, halos, layer_launches, occupancy, pass_roofline  # noqa: E402
-from drawings import pass_shares, patches, pipeline, roofline, threads, timeline  # noqa: E402
+from drawings import (banks, butterfly, causal_tiles, coalescing, five_steps, formats, fragments, halos, layer_launches, occupancy,  # noqa: E402
+                      online_softmax, pass_roofline, pass_shares, patches, pipeline, roles, roofline, scan, score_operand, split_decode, threads,
+                      timeline)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -40,10 +44,63 @@ class Places(unittest.TestCase):
         self.assertEqual(found[1], [5, 9, 4, 6, 5, 9, 4, 6])
         self.assertEqual(found[-1], [9] * 8)
 
+    def test_after_the_last_step_every_lane_has_its_running_sum(self):
+        found = scan.steps()
+        self.assertEqual(found[-1], list(itertools.accumulate(scan.VALUES)))
+        for step, row in enumerate(found):
+            for lane, value in enumerate(row):
+                self.assertEqual(value, sum(scan.VALUES[scan.first(lane, step):lane + 1]), (step, lane))
+
+    def test_the_running_sum_is_that_of_two_passes(self):
+        found = online_softmax.steps()
+        for i, (largest, factor, terms) in enumerate(found):
+            read = online_softmax.NUMBERS[:i + 1]
+            self.assertEqual(largest, max(read))
+            self.assertAlmostEqual(sum(terms), sum(math.exp(x - max(read)) for x in read), 12)
+            self.assertEqual(factor < 1, i == 0 or read[-1] > max(read[:-1]))
+        self.assertEqual(sum(factor < 1 for _, factor, _ in found[1:]), 2)
+        largest, _, terms = found[-1]
+        whole = sum(map(math.exp, online_softmax.NUMBERS))
+        for x, term in zip(online_softmax.NUMBERS, terms):
+            self.assertAlmostEqual(term / sum(terms), math.exp(x) / whole, 12)
+
     def test_a_lane_holds_four_registers_of_each_fragment(self):
         for name, letter in (("fragments_a", "a"), ("fragments_c", "c")):
             held = [cell[1] for row in fragments.cells(FACTS, name) for cell in row if cell[0] == fragments.CHOSEN]
             self.assertEqual(sorted(held), [f"{letter}{i}" for i in range(4)])
+
+    def test_a_score_and_its_weight_are_in_the_same_lane(self):
+        sums, operand = score_operand.pairs_of_sums(FACTS), score_operand.pairs_of_operand(FACTS)
+        self.assertEqual([[one[0] for one in row] for row in sums], [[one[0] for one in row] for row in operand])
+        # Of rows of 8 keys each holder of a pair holds both of it.
+        for row in fragments.cells(FACTS, "fragments_c"):
+            self.assertEqual([row[j][0] for j in range(0, 8, 2)], [row[j][0] for j in range(1, 8, 2)])
+        text = (ROOT / "chapters/ch07_attention/warp_products.cu").read_text()
+        order = re.findall(r"as_pair\((left|right)\[(\d)\], \1\[(\d)\]\)", text[text.index("void add_values"):])[:4]
+        expected = [(side == "right", (f"c{i}", f"c{j}"), f"a{n}") for n, (side, i, j) in enumerate(order)]
+        for lane in range(32):
+            self.assertEqual([one[:3] for one in score_operand.moves(FACTS, lane)], expected, lane)
+        self.assertEqual([one[3:] for one in score_operand.moves(FACTS, score_operand.CHOSEN)], [(3, 2), (11, 2), (3, 10), (11, 10)])
+
+    def test_bits_of_the_types_are_those_of_the_machine(self):
+        bits = struct.unpack("<I", struct.pack("<f", 1 / 3))[0]
+        expected = {"fp32": (bits, 0x7F7FFFFF), "TF32": (bits + 0x1000 & ~0x1FFF, 0x7F7FE000), "bf16": (bits + 0x7FFF + (bits >> 16 & 1) & ~0xFFFF, 0x7F7F0000)}
+        for name, exponent_bits, mantissa_bits, _ in formats.FORMATS[:3]:
+            third, most = (struct.unpack("<f", struct.pack("<I", pattern))[0] for pattern in expected[name])
+            exponent, mantissa, value = formats.rounded(formats.CHOSEN, exponent_bits, mantissa_bits)
+            self.assertEqual((exponent << 23 | mantissa << 23 - mantissa_bits, float(value)), (expected[name][0], third), name)
+            self.assertEqual(float(formats.largest(exponent_bits, mantissa_bits)), most, name)
+        _, exponent_bits, mantissa_bits, _ = formats.FORMATS[3]
+        exponent, mantissa, value = formats.rounded(formats.CHOSEN, exponent_bits, mantissa_bits)
+        self.assertEqual(exponent << 10 | mantissa, struct.unpack("<H", struct.pack("<e", 1 / 3))[0])
+        self.assertEqual(float(formats.largest(exponent_bits, mantissa_bits)), struct.unpack("<e", struct.pack("<H", 0x7BFF))[0])
+        # A number that rounds up to a power of two.
+        self.assertEqual(formats.rounded(Fraction(4095, 1024), 8, 7), (129, 0, 4))
+
+    def test_significant_bits_of_the_types_are_the_recorded_ones(self):
+        rows = FACTS.table("ch06_tensor_cores", "precision")["rows"]
+        recorded = {row[0].replace(",", " ").split()[0]: int(row[1]) for row in rows}
+        self.assertEqual(recorded, {name: 1 + mantissa_bits for name, _, mantissa_bits, _ in formats.FORMATS if name != "fp16"})
 
     def test_columns_of_the_timeline_are_the_order_of_each_stream(self):
         found = sorted(timeline.operations(FACTS), key=lambda one: (one[2], one[3]))
@@ -51,6 +108,16 @@ class Places(unittest.TestCase):
 
     def test_causal_tiles_are_those_on_and_below_the_diagonal(self):
         self.assertEqual([causal_tiles.computed(tiles) for tiles in (1, 2, 16)], [1, 3, 136])
+
+    def test_parts_of_a_split_cache_give_the_result_of_the_whole(self):
+        _, factors, l, o = split_decode.combined(split_decode.parts())
+        weights = [2.0 ** score for score in split_decode.SCORES]
+        whole = sum(weight * value for weight, value in zip(weights, split_decode.VALUES)) / sum(weights)
+        self.assertAlmostEqual(o / l, whole, 12)
+        # Without the factors the result is another one.
+        plain = [sum(one[i] for one in split_decode.parts()) for i in (1, 2)]
+        self.assertNotAlmostEqual(plain[1] / plain[0], whole, 2)
+        self.assertEqual((len(factors), max(factors)), (split_decode.BLOCKS, 1))
 
     def test_drawn_launches_are_the_recorded_ones(self):
         for column in layer_launches.COLUMNS:
@@ -118,6 +185,33 @@ class Places(unittest.TestCase):
             for before, after in zip(steps, steps[1:]):
                 self.assertGreaterEqual(after[2], before[2] + pipeline.PRODUCT)
                 self.assertGreaterEqual(after[2], after[1] + pipeline.COPY)
+
+    def test_cuts_of_the_roles_are_those_of_the_kernels(self):
+        folder = ROOT / "chapters/ch06_tensor_cores"
+        rows, columns, stages = map(int, re.search(r"struct Warpgroups \{\s+static constexpr int block_m = (\d+), block_n = (\d+), block_k = \d+, stages = (\d+)",
+                                                   (folder / "warpgroup.sm_90a.cu").read_text()).groups())
+        turns = list(map(int, re.search(r"PingPong = Cut<(\d+), (\d+), (\d+),", (folder / "persistent.sm_90a.cu").read_text()).groups()))
+        self.assertEqual([rung[3:] for rung in roles.RUNGS], [(stages, (rows, columns))] * 2 + [(turns[2], (turns[0], turns[1]))])
+
+    def test_a_role_waits_for_what_its_barriers_say(self):
+        waited = []
+        for name, ends, in_turns, stages, tile in roles.RUNGS:
+            copies, products, stores = roles.schedule(ends, in_turns, stages, tile)
+            for turn, (copy, product) in enumerate(zip(copies, products)):
+                self.assertGreaterEqual(product[2], copy[2] + roles.LATENCY, name)
+                if turn >= stages:
+                    self.assertGreaterEqual(copy[1], products[turn - stages][3], name)
+                for groups, number, _, end in stores:
+                    if number < product[1] and set(groups) & set(product[0]):
+                        self.assertGreaterEqual(product[2], end, name)
+            for before, after in zip(products, products[1:]):
+                self.assertGreaterEqual(after[2], before[3], name)
+            begins = [next(begin for number, begin, _ in copies if number == stores[-1][1])]
+            previous = max(end for _, number, _, end in stores if number == stores[-1][1] - 1)
+            self.assertEqual(begins[0] >= previous, ends, name)
+            waited.append(sum(after[2] - before[3] for before, after in zip(products, products[1:])))
+        fill = roles.COPY + roles.LATENCY
+        self.assertEqual(waited, [(roles.TILES - 1) * (roles.STORE + roles.START + fill), (roles.TILES - 1) * roles.STORE, 0])
 
     def test_the_four_limits_give_what_the_programs_recorded(self):
         kernels = set()
