@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, fragments, layer_launches, occupancy, pipeline, threads, timeline  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, divergence, fragments, layer_launches, occupancy, pipeline, threads, timeline  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -84,6 +84,20 @@ class Places(unittest.TestCase):
     def test_a_sweep_has_all_its_points(self):
         unit, found = sweep.curves(FACTS.ladder("ch02_coalescing", "stride"))
         self.assertEqual((unit, {name: len(points) for name, points in found.items()}), ("GB/s", {"loads": 32, "stores": 32}))
+
+
+    def test_a_warp_that_splits_does_the_recorded_work(self):
+        table = FACTS.table("ch01_programming_model", "divergence_shares")
+        for series, share, warp_count, thread_count, lanes, _ in table["rows"]:
+            if int(share) != divergence.SHARE:
+                continue
+            found = [divergence.pieces(FACTS, series, warp) for warp in range(divergence.WARPS)]
+            for parts in found:
+                self.assertEqual(f"{divergence.at_work(parts):.2f}", lanes)
+                self.assertEqual(parts[-1][2] * 64, int(warp_count))
+                self.assertEqual(sum((end - begin) * (last - first) for _, begin, end, first, last in parts) * 64, int(thread_count))
+            # Both sides get as many lanes in either series.
+            self.assertEqual([sum(last - first for parts in found for side, _, _, first, last in parts if side == one) for one in (0, 1)], [32, 32])
 
 
 class Writing(unittest.TestCase):
