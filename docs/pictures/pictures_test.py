@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, divergence, fragments, layer_launches, occupancy, pipeline, threads, timeline  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, divergence, fragments, layer_launches, occupancy, pipeline, threads, timeline, waves  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -98,6 +98,20 @@ class Places(unittest.TestCase):
                 self.assertEqual(sum((end - begin) * (last - first) for _, begin, end, first, last in parts) * 64, int(thread_count))
             # Both sides get as many lanes in either series.
             self.assertEqual([sum(last - first for parts in found for side, _, _, first, last in parts if side == one) for one in (0, 1)], [32, 32])
+
+
+    def test_waves_are_those_of_the_recorded_table(self):
+        rows = FACTS.table("ch04_occupancy", "wave_table")["rows"]
+        self.assertGreater(len(rows), 4)
+        for _, blocks, wave, count, last, _ in rows:
+            self.assertEqual(waves.waves(int(blocks), int(wave)), (int(count), int(last)))
+
+    def test_blocks_have_places_of_their_own_and_the_others_are_idle(self):
+        for blocks in waves.GRIDS:
+            taken = {waves.place(block) for block in range(blocks)}
+            everywhere = {(wave, sm, slot) for wave in range(max(taken)[0] + 1) for sm in range(waves.SMS) for slot in range(waves.RESIDENT)}
+            self.assertEqual((len(taken), taken - everywhere), (blocks, set()))
+            self.assertAlmostEqual(waves.idle(blocks, waves.SMS * waves.RESIDENT), len(everywhere - taken) / len(everywhere))
 
 
 class Writing(unittest.TestCase):
