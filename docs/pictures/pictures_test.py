@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, divergence, fragments, layer_launches, occupancy, pipeline, threads, timeline, waves  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, divergence, fragments, latency, layer_launches, occupancy, pipeline, threads, timeline, waves  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -112,6 +112,25 @@ class Places(unittest.TestCase):
             everywhere = {(wave, sm, slot) for wave in range(max(taken)[0] + 1) for sm in range(waves.SMS) for slot in range(waves.RESIDENT)}
             self.assertEqual((len(taken), taken - everywhere), (blocks, set()))
             self.assertAlmostEqual(waves.idle(blocks, waves.SMS * waves.RESIDENT), len(everywhere - taken) / len(everywhere))
+
+
+    def test_drawn_loads_obey_littles_law(self):
+        for warps, loads in latency.CASES:
+            found = latency.schedule(warps, loads)
+            arrivals = [arrived for _, _, _, arrived in found]
+            self.assertEqual(len(set(arrivals)), len(arrivals), "memory delivers one load per unit")
+            for warp in range(warps):
+                batches = [one for one in found if one[0] == warp]
+                for before, after in zip(batches, batches[loads:]):
+                    self.assertGreaterEqual(after[2], before[3], "a warp waits for its loads")
+            count, period = latency.rate(warps, loads)
+            in_flight = sum(begin <= time < end for _, _, begin, end in found for time in range(period, 2 * period)) / period
+            self.assertAlmostEqual(in_flight, count / period * latency.LATENCY)
+
+    def test_loads_in_flight_are_those_of_the_text(self):
+        text = (ROOT / "chapters/ch04_occupancy/README.md").read_text()
+        gbps, ns, sms, size, loads = map(int, re.search(r"(\d+) GB/s \* (\d+) ns / (\d+) SMs / (\d+) bytes = (\d+) loads per SM", text).groups())
+        self.assertEqual((size, loads), (latency.LOAD_BYTES, round(latency.needed(gbps, ns, sms))))
 
 
 class Writing(unittest.TestCase):
