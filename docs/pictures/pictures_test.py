@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, divergence, fragments, latency, layer_launches, occupancy, pipeline, threads, timeline, waves  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, divergence, fragments, latency, layer_launches, occupancy, pipeline, structures, threads, timeline, waves  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -131,6 +131,16 @@ class Places(unittest.TestCase):
         text = (ROOT / "chapters/ch04_occupancy/README.md").read_text()
         gbps, ns, sms, size, loads = map(int, re.search(r"(\d+) GB/s \* (\d+) ns / (\d+) SMs / (\d+) bytes = (\d+) loads per SM", text).groups())
         self.assertEqual((size, loads), (latency.LOAD_BYTES, round(latency.needed(gbps, ns, sms))))
+
+
+    def test_sectors_of_structures_are_the_counted_ones(self):
+        for title, word_of, rung in structures.LAYOUTS:
+            for name in structures.NEEDED:
+                self.assertEqual(len(structures.sectors(word_of, [name], structures.WARP)), structures.counted(FACTS, rung), title)
+        # One 16-byte load of all four fields touches each of the structures' sectors once; so do four loads of the arrays.
+        moved = [len(structures.sectors(word_of, structures.NEEDED, structures.WARP)) for _, word_of, _ in structures.LAYOUTS]
+        self.assertEqual(moved, [structures.counted(FACTS, "structures, float4"), structures.counted(FACTS, "arrays") * 4])
+        self.assertEqual([len(structures.sectors(word_of, ["vx"], structures.PARTICLES)) for _, word_of, _ in structures.LAYOUTS], [8, 1])
 
 
 class Writing(unittest.TestCase):
