@@ -13,7 +13,8 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, causal_tiles, coalescing, divergence, fragments, latency, layer_launches, occupancy, pipeline, structures, threads, timeline, waves  # noqa: E402
+from drawings import (banks, butterfly, causal_tiles, coalescing, divergence, fragments, latency, layer_launches,  # noqa: E402
+                      occupancy, pipeline, structures, threads, tiled_product, timeline, waves)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -141,6 +142,17 @@ class Places(unittest.TestCase):
         moved = [len(structures.sectors(word_of, structures.NEEDED, structures.WARP)) for _, word_of, _ in structures.LAYOUTS]
         self.assertEqual(moved, [structures.counted(FACTS, "structures, float4"), structures.counted(FACTS, "arrays") * 4])
         self.assertEqual([len(structures.sectors(word_of, ["vx"], structures.PARTICLES)) for _, word_of, _ in structures.LAYOUTS], [8, 1])
+
+
+    def test_loads_of_a_tiled_product_are_the_counted_ones(self):
+        product = FACTS.ladder("ch03_shared_memory_banks", "product")
+        M, N, K = map(int, product["size_of_counts"].split("x"))
+        for rung, tile, shared in (("naive", 16, False), ("tiles of 16", 16, True), ("tiles of 32", 32, True)):
+            requests = FACTS.rung(product, rung)["counts"]["counters"]["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"]
+            self.assertEqual(tiled_product.loads(tile, K, shared) * (M // tile) * (N // tile), 32 * requests, rung)
+            # Each loaded number is used so often that the products come out.
+            uses = len(tiled_product.readers(tile, 5, 3)) if shared else 1
+            self.assertEqual(tiled_product.loads(tile, K, shared) * uses, 2 * tile * tile * K, rung)
 
 
 class Writing(unittest.TestCase):
