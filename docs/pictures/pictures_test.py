@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import (banks, butterfly, causal_tiles, coalescing, divergence, fragments, latency, layer_launches,  # noqa: E402
+from drawings import (banks, butterfly, causal_tiles, coalescing, divergence, fragments, halo, latency, layer_launches,  # noqa: E402
                       occupancy, pipeline, structures, threads, tiled_product, timeline, waves)
 from facts import ROOT, Facts  # noqa: E402
 
@@ -153,6 +153,26 @@ class Places(unittest.TestCase):
             # Each loaded number is used so often that the products come out.
             uses = len(tiled_product.readers(tile, 5, 3)) if shared else 1
             self.assertEqual(tiled_product.loads(tile, K, shared) * uses, 2 * tile * tile * K, rung)
+
+
+    def test_loads_of_a_tile_with_halo_are_the_counted_ones(self):
+        stencil = FACTS.ladder("ch03_shared_memory_banks", "stencil")
+        n, block = int(stencil["size_of_counts"]), halo.REAL_BLOCK
+        requests, sectors = set(), set()
+        for begin in range(0, n, block):
+            for thread, place, step in halo.loads(block):
+                requests.add((begin, thread // 32, step))
+                if 0 <= begin + place - halo.RADIUS < n:
+                    sectors.add((begin, thread // 32, step, (begin + place - halo.RADIUS) // 8))
+        counters = FACTS.rung(stencil, "tile with halo")["counts"]["counters"]
+        self.assertEqual([len(requests), len(sectors)],
+                         [counters[f"l1tex__t_{name}_pipe_lsu_mem_global_op_ld.sum"] for name in ("requests", "sectors")])
+
+    def test_a_thread_adds_its_own_number_and_three_on_each_side(self):
+        tile = [place for _, place, _ in halo.loads(halo.BLOCK)]
+        self.assertEqual(tile, list(range(22)))
+        self.assertEqual([place for place in tile if halo.owner(place, halo.BLOCK) is None], [0, 1, 2, 19, 20, 21])
+        self.assertEqual([halo.owner(place, halo.BLOCK) for place in halo.reads(halo.CHOSEN)], list(range(halo.CHOSEN - 3, halo.CHOSEN + 4)))
 
 
 class Writing(unittest.TestCase):
