@@ -17,9 +17,9 @@ sys.path[:0] = [str(HERE)]
 import roof  # noqa: E402
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import (banks, butterfly, causal_tiles, coalescing, five_steps, formats, fragments, halos, layer_launches, occupancy,  # noqa: E402
-                      online_softmax, pass_roofline, pass_shares, patches, pipeline, roles, roofline, scan, score_operand, split_decode, threads,
-                      timeline)
+from drawings import (banks, butterfly, causal_tiles, coalescing, divergence, five_steps, formats, fragments, halo, halos, latency,  # noqa: E402
+                      layer_launches, occupancy, online_softmax, pass_roofline, pass_shares, patches, pipeline, roles, roofline, scan, score_operand,
+                      split_decode, structures, threads, tiled_product, timeline, waves)
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -233,6 +233,94 @@ class Places(unittest.TestCase):
     def test_a_sweep_has_all_its_points(self):
         unit, found = sweep.curves(FACTS.ladder("ch02_coalescing", "stride"))
         self.assertEqual((unit, {name: len(points) for name, points in found.items()}), ("GB/s", {"loads": 32, "stores": 32}))
+
+
+    def test_a_warp_that_splits_does_the_recorded_work(self):
+        table = FACTS.table("ch01_programming_model", "divergence_shares")
+        for series, share, warp_count, thread_count, lanes, _ in table["rows"]:
+            if int(share) != divergence.SHARE:
+                continue
+            found = [divergence.pieces(FACTS, series, warp) for warp in range(divergence.WARPS)]
+            for parts in found:
+                self.assertEqual(f"{divergence.at_work(parts):.2f}", lanes)
+                self.assertEqual(parts[-1][2] * 64, int(warp_count))
+                self.assertEqual(sum((end - begin) * (last - first) for _, begin, end, first, last in parts) * 64, int(thread_count))
+            # Both sides get as many lanes in either series.
+            self.assertEqual([sum(last - first for parts in found for side, _, _, first, last in parts if side == one) for one in (0, 1)], [32, 32])
+
+
+    def test_waves_are_those_of_the_recorded_table(self):
+        rows = FACTS.table("ch04_occupancy", "wave_table")["rows"]
+        self.assertGreater(len(rows), 4)
+        for _, blocks, wave, count, last, _ in rows:
+            self.assertEqual(waves.waves(int(blocks), int(wave)), (int(count), int(last)))
+
+    def test_blocks_have_places_of_their_own_and_the_others_are_idle(self):
+        for blocks in waves.GRIDS:
+            taken = {waves.place(block) for block in range(blocks)}
+            everywhere = {(wave, sm, slot) for wave in range(max(taken)[0] + 1) for sm in range(waves.SMS) for slot in range(waves.RESIDENT)}
+            self.assertEqual((len(taken), taken - everywhere), (blocks, set()))
+            self.assertAlmostEqual(waves.idle(blocks, waves.SMS * waves.RESIDENT), len(everywhere - taken) / len(everywhere))
+
+
+    def test_drawn_loads_obey_littles_law(self):
+        for warps, loads in latency.CASES:
+            found = latency.schedule(warps, loads)
+            arrivals = [arrived for _, _, _, arrived in found]
+            self.assertEqual(len(set(arrivals)), len(arrivals), "memory delivers one load per unit")
+            for warp in range(warps):
+                batches = [one for one in found if one[0] == warp]
+                for before, after in zip(batches, batches[loads:]):
+                    self.assertGreaterEqual(after[2], before[3], "a warp waits for its loads")
+            count, period = latency.rate(warps, loads)
+            in_flight = sum(begin <= time < end for _, _, begin, end in found for time in range(period, 2 * period)) / period
+            self.assertAlmostEqual(in_flight, count / period * latency.LATENCY)
+
+    def test_loads_in_flight_are_those_of_the_text(self):
+        text = (ROOT / "chapters/ch04_occupancy/README.md").read_text()
+        gbps, ns, sms, size, loads = map(int, re.search(r"(\d+) GB/s \* (\d+) ns / (\d+) SMs / (\d+) bytes = (\d+) loads per SM", text).groups())
+        self.assertEqual((size, loads), (latency.LOAD_BYTES, round(latency.needed(gbps, ns, sms))))
+
+
+    def test_sectors_of_structures_are_the_counted_ones(self):
+        for title, word_of, rung in structures.LAYOUTS:
+            for name in structures.NEEDED:
+                self.assertEqual(len(structures.sectors(word_of, [name], structures.WARP)), structures.counted(FACTS, rung), title)
+        # One 16-byte load of all four fields touches each of the structures' sectors once; so do four loads of the arrays.
+        moved = [len(structures.sectors(word_of, structures.NEEDED, structures.WARP)) for _, word_of, _ in structures.LAYOUTS]
+        self.assertEqual(moved, [structures.counted(FACTS, "structures, float4"), structures.counted(FACTS, "arrays") * 4])
+        self.assertEqual([len(structures.sectors(word_of, ["vx"], structures.PARTICLES)) for _, word_of, _ in structures.LAYOUTS], [8, 1])
+
+
+    def test_loads_of_a_tiled_product_are_the_counted_ones(self):
+        product = FACTS.ladder("ch03_shared_memory_banks", "product")
+        M, N, K = map(int, product["size_of_counts"].split("x"))
+        for rung, tile, shared in (("naive", 16, False), ("tiles of 16", 16, True), ("tiles of 32", 32, True)):
+            requests = FACTS.rung(product, rung)["counts"]["counters"]["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"]
+            self.assertEqual(tiled_product.loads(tile, K, shared) * (M // tile) * (N // tile), 32 * requests, rung)
+            # Each loaded number is used so often that the products come out.
+            uses = len(tiled_product.readers(tile, 5, 3)) if shared else 1
+            self.assertEqual(tiled_product.loads(tile, K, shared) * uses, 2 * tile * tile * K, rung)
+
+
+    def test_loads_of_a_tile_with_halo_are_the_counted_ones(self):
+        stencil = FACTS.ladder("ch03_shared_memory_banks", "stencil")
+        n, block = int(stencil["size_of_counts"]), halo.REAL_BLOCK
+        requests, sectors = set(), set()
+        for begin in range(0, n, block):
+            for thread, place, step in halo.loads(block):
+                requests.add((begin, thread // 32, step))
+                if 0 <= begin + place - halo.RADIUS < n:
+                    sectors.add((begin, thread // 32, step, (begin + place - halo.RADIUS) // 8))
+        counters = FACTS.rung(stencil, "tile with halo")["counts"]["counters"]
+        self.assertEqual([len(requests), len(sectors)],
+                         [counters[f"l1tex__t_{name}_pipe_lsu_mem_global_op_ld.sum"] for name in ("requests", "sectors")])
+
+    def test_a_thread_adds_its_own_number_and_three_on_each_side(self):
+        tile = [place for _, place, _ in halo.loads(halo.BLOCK)]
+        self.assertEqual(tile, list(range(22)))
+        self.assertEqual([place for place in tile if halo.owner(place, halo.BLOCK) is None], [0, 1, 2, 19, 20, 21])
+        self.assertEqual([halo.owner(place, halo.BLOCK) for place in halo.reads(halo.CHOSEN)], list(range(halo.CHOSEN - 3, halo.CHOSEN + 4)))
 
 
 class Writing(unittest.TestCase):
