@@ -1,6 +1,6 @@
 // Exercise 02_two_streams: one array, in pieces over several streams.
 //
-//   y[i] = a * x[i] + b
+//   y[i] = 3 * x[i] + 1
 //
 // In one stream the copy in, the kernel and the copy out of a piece take turns. Pieces in different
 // streams need not wait for each other: while one is computed, the next comes in.
