@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
        .sizes = {{3, 1000}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {1, 1}, last},
        .budget = 20'000'000,
        .far_budget = 2'000'000'000,
-       .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum that every lane needs\"",
+       .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum for every position\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 128 floats",
                   .access = "global load",

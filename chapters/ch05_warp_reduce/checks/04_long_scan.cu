@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
       {.function = "running_sums",
        .sizes = {{257}, {1}, {255}, {256}, {65'536}, {65'537}, last},
        .budget = 100'000'000,
-       .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum that every lane needs\"",
+       .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum for every position\"",
        .gates = {{.name = "stores",
                   .what = "sectors stored by kernels for each 8 numbers",
                   .access = "global store",

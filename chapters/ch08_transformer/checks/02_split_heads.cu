@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
        .sizes = {{1, 1, 1}, {1, 5, 1}, {1, 1, 5}, {2, 3, 4}, {3, 33, 2}, last},
        .budget = 20'000'000,
        .far_budget = 1'000'000'000,
-       .lesson = "chapters/ch08_transformer/README.md, \"A file is 16 tensors\"",
+       .lesson = "chapters/ch08_transformer/README.md, \"Fusions\"",
        .gates = {{.name = "requests",
                   .what = "store requests per 128 floats",
                   .access = "global store",

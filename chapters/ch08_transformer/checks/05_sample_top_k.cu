@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
        .sizes = {{7, 5, 3}, {1, 1, 1}, {9, 33, 1}, {30, 257, 5}, {13, 9, 8}, last},
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
-       .lesson = "chapters/ch08_transformer/README.md, \"One token\"",
+       .lesson = "chapters/ch08_transformer/README.md, \"What it writes\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded per row of 512 logits",
                   .access = "global load",
