@@ -69,9 +69,24 @@ def device_words(data, ladder):
     return f"{data['device']['name']} (driver for CUDA {data['device']['driver']}, {date[:10]})"
 
 
+def dash_words(ladder):
+    """What a dash among the sectors of a counted kernel means; empty where there is none."""
+    found = set()
+    for rung in ladder["rungs"]:
+        counters = rung["counts"]["counters"]
+        if not rung["time"] or not counters:
+            continue
+        for op in ("ld", "st"):
+            if per_request(counters, op) == "-":
+                unconfirmed = f"ptx__l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum" in counters
+                found.add("the compiled code could not confirm the simulator's count" if unconfirmed else "no such access")
+    return f" A dash: {', or '.join(sorted(found))}." if found else ""
+
+
 def sources(data, ladder, limit_words):
     """The line below a table: where its numbers come from."""
     counts = f" Counts by the simulator at {ladder['size_of_counts']}." if ladder["size_of_counts"] else ""
+    counts += "" if ladder.get("parameter") else dash_words(ladder)
     # A sweep over the size has one for each row.
     size = "" if ladder.get("parameter") == "KiB" else f" at {ladder['size_of_times']}"
     return f"\nTimes measured on an {device_words(data, ladder)}{size}{limit_words}.{counts}\n"
