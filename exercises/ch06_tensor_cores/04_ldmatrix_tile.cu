@@ -11,7 +11,7 @@
 #include <cuda_fp16.h>
 
 /// sum += A * B for a tile of A (16 x 16) and one of B (16 x 8): what each register holds is in the
-/// chapter's pictures.
+/// chapter, "Which lane holds which element".
 __device__ void mma_m16n8k16(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
 #if __CUDA_ARCH__ >= 800
   asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
