@@ -278,9 +278,9 @@ class Places(unittest.TestCase):
 
     def test_loads_in_flight_are_those_of_the_text(self):
         text = (ROOT / "chapters/ch04_occupancy/README.md").read_text()
-        gbps, ns, sms, size, loads = map(int, re.search(r"(\d+) GB/s \* (\d+) ns / (\d+) SMs / (\d+) bytes = (\d+) loads per SM", text).groups())
-        self.assertEqual((size, loads), (latency.LOAD_BYTES, round(latency.needed(gbps, ns, sms))))
-
+        *given, loads = re.search(r"(\d+) GB/s \* (\d+) ns / (\d+) SMs / (\d+) bytes = ([\d.]+) loads per SM", text).groups()
+        gbps, ns, sms, size = map(int, given)
+        self.assertEqual((size, loads), (latency.LOAD_BYTES, f"{latency.needed(gbps, ns, sms):.1f}"))
 
     def test_sectors_of_structures_are_the_counted_ones(self):
         for title, word_of, rung in structures.LAYOUTS:

@@ -65,6 +65,6 @@ def draw(facts):
     c.lines(12, y + 16, [f"A bar is a load in flight for {LATENCY} units. Memory can deliver one",
                          f"per unit. This is an example. An {gpu['name']} needs more:",
                          f"{gpu['memory_gbps']:.0f} GB/s * {ns:.0f} ns / {gpu['sms']} SMs / {LOAD_BYTES} bytes = "
-                         f"{needed(gpu['memory_gbps'], ns, gpu['sms']):.0f} loads per SM."], "small quiet", 15)
+                         f"{needed(gpu['memory_gbps'], ns, gpu['sms']):.1f} loads per SM."], "small quiet", 15)
     c.words = "; ".join(words) + f". Each load is in flight for {LATENCY} units, and memory can deliver one per unit."
     return c
