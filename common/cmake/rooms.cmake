@@ -92,6 +92,8 @@ function(warpwise_room name folder)
       WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"
       WARPWISE_NVCC="${WARPWISE_NVCC}")
     add_test(NAME ${name} COMMAND test_${name})
+    # A room's test takes up to some minutes: such tests begin first, so that none runs alone at the end.
+    set_tests_properties(${name} PROPERTIES COST 100)
   endif()
 endfunction()
 

@@ -54,6 +54,8 @@ target_link_libraries(learn_tutor PRIVATE warpwise_tutor_live)
 set_target_properties(learn_tutor PROPERTIES OUTPUT_NAME learn
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tutor)
 if(TARGET test_tutor)
+  # It starts thousands of processes, which take five minutes where starting one is slow.
+  set_tests_properties(tutor PROPERTIES TIMEOUT 900 COST 200)
   # Its tests run the program too.
   add_dependencies(test_tutor learn_tutor learn_commands conformance)
   # Cheats are graded as any submission is.
