@@ -49,7 +49,8 @@ lesson::Demonstration continuation() {
     }
     std::string text;
     double smallest = 1e9;
-    for (int i = 0; i < given_new_tokens() && std::ssize(ids) < model.dimensions.max_tokens; ++i) {
+    const int most = given_new_tokens();
+    for (int i = 0; i < most && std::ssize(ids) < model.dimensions.max_tokens; ++i) {
       const auto [id, gap] = next_token(model, ids);
       smallest = std::min(smallest, gap);
       if (id == words.end_of_text() || id >= words.size()) break;

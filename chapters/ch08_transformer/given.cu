@@ -1,8 +1,8 @@
 /// \file
 /// The files and the prompt of the command line.
-#include <charconv>
 #include <filesystem>
 
+#include "base/whole_number.h"
 #include "given.h"
 #include "lesson/device/error.h"
 #include "lesson/start/paths.h"
@@ -47,7 +47,9 @@ lesson::OwnOptions own_options() {
           {"--debug-state", "FILE", "tokens with the logits and the loss of another program",
            &given().debug_state},
           {"--prompt", "TEXT", "what the table `continuation` goes on from", &given().prompt},
-          {"--new-tokens", "N", "how many tokens it writes at most: 40", &given().new_tokens}};
+          {"--new-tokens", "N",
+           "how many tokens it writes at most: " + std::to_string(usual_new_tokens),
+           &given().new_tokens}};
 }
 
 void read_given() {
@@ -88,10 +90,9 @@ std::string given_prompt() { return given().prompt.empty() ? "A warp" : given().
 int given_new_tokens() {
   const std::string& text = given().new_tokens;
   if (text.empty()) return usual_new_tokens;
-  int tokens = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tokens);
-  if (error != std::errc() || end != text.data() + text.size() || tokens < 1) {
-    throw lesson::Stop(lesson::bad_usage, "--new-tokens takes a number from 1 on, not " + text);
+  const int tokens = warpwise::base::whole_number(text).value_or(0);
+  if (tokens < 1) {
+    throw lesson::Stop(lesson::bad_usage, "--new-tokens: " + text + " is not a number from 1 on");
   }
   return tokens;
 }

@@ -9,9 +9,8 @@ std::string next_after(const Comparison& comparison, std::size_t threads) {
   const bool only_missing = comparison.unwritten == comparison.wrong;
   if (!only_missing || written == 0 || written != threads) return comparison.next();
   return fmt::format(
-      "{} elements were written, by a launch of {} threads. How many elements does the task give "
-      "to "
-      "a thread?",
+      "{} elements were written, by a launch of {} threads. "
+      "How many elements does the task give to a thread?",
       written, threads);
 }
 

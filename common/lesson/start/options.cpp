@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <utility>
 
+#include "base/whole_number.h"
 #include "lesson/device/error.h"
 #include "lesson/start/flags.h"
 #include "occupancy/gpu_table.h"
@@ -41,9 +41,8 @@ void add_device(Flags& flags, DeviceChoice& device, std::string& gpu) {
 void add_gpus(Flags& flags, int& gpus) {
   flags.option("--gpus", "N", "how many devices: all that are there; the simulator has up to 8",
                [&gpus](const std::string& text) {
-                 const char* end = text.data() + text.size();
-                 const auto [last, error] = std::from_chars(text.data(), end, gpus);
-                 if (error != std::errc() || last != end || gpus < 1 || gpus > most_gpus) {
+                 gpus = base::whole_number(text).value_or(0);
+                 if (gpus < 1 || gpus > most_gpus) {
                    throw Stop(bad_usage, fmt::format("--gpus: {} is not a number from 1 to {}",
                                                      text, most_gpus));
                  }
