@@ -38,3 +38,7 @@ class Facts:
     @staticmethod
     def rung(ladder, name):
         return next(one for one in ladder["rungs"] if one["name"] == name)
+
+    def sectors_per_load(self, chapter, ladder, rung):
+        counters = self.rung(self.ladder(chapter, ladder), rung)["counts"]["counters"]
+        return counters["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] / counters["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"]

@@ -234,7 +234,6 @@ class Places(unittest.TestCase):
         unit, found = sweep.curves(FACTS.ladder("ch02_coalescing", "stride"))
         self.assertEqual((unit, {name: len(points) for name, points in found.items()}), ("GB/s", {"loads": 32, "stores": 32}))
 
-
     def test_a_warp_that_splits_does_the_recorded_work(self):
         table = FACTS.table("ch01_programming_model", "divergence_shares")
         for series, share, warp_count, thread_count, lanes, _ in table["rows"]:
@@ -248,7 +247,6 @@ class Places(unittest.TestCase):
             # Both sides get as many lanes in either series.
             self.assertEqual([sum(last - first for parts in found for side, _, _, first, last in parts if side == one) for one in (0, 1)], [32, 32])
 
-
     def test_waves_are_those_of_the_recorded_table(self):
         rows = FACTS.table("ch04_occupancy", "wave_table")["rows"]
         self.assertGreater(len(rows), 4)
@@ -261,7 +259,6 @@ class Places(unittest.TestCase):
             everywhere = {(wave, sm, slot) for wave in range(max(taken)[0] + 1) for sm in range(waves.SMS) for slot in range(waves.RESIDENT)}
             self.assertEqual((len(taken), taken - everywhere), (blocks, set()))
             self.assertAlmostEqual(waves.idle(blocks, waves.SMS * waves.RESIDENT), len(everywhere - taken) / len(everywhere))
-
 
     def test_drawn_loads_obey_littles_law(self):
         for warps, loads in latency.CASES:
@@ -291,7 +288,6 @@ class Places(unittest.TestCase):
         self.assertEqual(moved, [structures.counted(FACTS, "structures, float4"), structures.counted(FACTS, "arrays") * 4])
         self.assertEqual([len(structures.sectors(word_of, ["vx"], structures.PARTICLES)) for _, word_of, _ in structures.LAYOUTS], [8, 1])
 
-
     def test_loads_of_a_tiled_product_are_the_counted_ones(self):
         product = FACTS.ladder("ch03_shared_memory_banks", "product")
         M, N, K = map(int, product["size_of_counts"].split("x"))
@@ -301,7 +297,6 @@ class Places(unittest.TestCase):
             # Each loaded number is used so often that the products come out.
             uses = len(tiled_product.readers(tile, 5, 3)) if shared else 1
             self.assertEqual(tiled_product.loads(tile, K, shared) * uses, 2 * tile * tile * K, rung)
-
 
     def test_loads_of_a_tile_with_halo_are_the_counted_ones(self):
         stencil = FACTS.ladder("ch03_shared_memory_banks", "stencil")

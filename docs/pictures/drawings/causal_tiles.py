@@ -34,11 +34,10 @@ def draw(_):
         c.box(x, top + i * 20, 12, 12, colour, 1)
         c.text(x + 18, top + i * 20 + 10, words, "small")
     n = computed(TILES)
-    y = c.lines(12, top + TILES * side + 20, [
+    c.lines(12, top + TILES * side + 20, [
         f"The block of query tile {CHOSEN} loads key tiles 0 to {CHOSEN} in turn.",
         f"Each serves all {TILE} queries. Only tile {CHOSEN} compares indices.",
         f"{n} of {TILES * TILES} tiles are computed; of 1024 tokens {computed(16)} of {16 * 16}."], "small", 15)
-    c.bottom = max(c.bottom, y - 12)
     c.words = (f"A square of {TILES} by {TILES} tiles. {n} tiles on and below the diagonal are computed, {TILES * TILES - n} above it are skipped. "
                f"The block of query tile {CHOSEN} needs key tiles 0 to {CHOSEN}.")
     return c

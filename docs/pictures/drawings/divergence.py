@@ -61,6 +61,5 @@ def draw(facts):
         c.box(x, y + 8, 12, 12, colour, 1)
         c.text(x + 17, y + 18, what, "small")
         x += 38 + 5.6 * len(what)
-    c.bottom = max(c.bottom, y + 20)
     c.words = "; ".join(words) + ". A warp whose lanes disagree runs the first side, then the second, each with half of its lanes."
     return c

@@ -1,5 +1,6 @@
 """Loads in flight over time, and what memory delivers: one warp, four warps, four warps with two loads each. An example, not measured."""
 from canvas import Canvas
+from drawings.memory import nanoseconds
 
 LATENCY, UNITS = 8, 28
 CASES = ((1, 1), (4, 1), (4, 2))  # warps, loads that a warp issues before it waits
@@ -58,10 +59,8 @@ def draw(facts):
     c.arrow(left, y - 20, 388, y - 20)
     c.text(left, y - 5, "time", "small quiet")
     c.text(388, y - 5, "grey: memory has nothing to deliver", "end small quiet")
-    record = facts.record("ch04_occupancy")
-    gpu = facts.gpu(record["limits_of"])
-    chase = facts.ladder("ch04_occupancy", "latency")
-    ns = 1000 * facts.rung(chase, "device memory")["time"]["median_us"] / int(chase["size_of_times"].split("x")[1])
+    gpu = facts.gpu(facts.record("ch04_occupancy")["limits_of"])
+    ns = nanoseconds(facts, "device memory")
     c.lines(12, y + 16, [f"A bar is a load in flight for {LATENCY} units. Memory can deliver one",
                          f"per unit. This is an example. An {gpu['name']} needs more:",
                          f"{gpu['memory_gbps']:.0f} GB/s * {ns:.0f} ns / {gpu['sms']} SMs / {LOAD_BYTES} bytes = "

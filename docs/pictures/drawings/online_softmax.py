@@ -48,11 +48,10 @@ def draw(_):
             c.text(at + width / 2, foot + 15, f"x {factor:.2f}", "middle small bad")
     whole = sum(math.exp(x - max(NUMBERS)) for x in NUMBERS)
     changes = [i for i, (_, factor, _) in enumerate(found) if i and factor < 1]
-    y = c.lines(12, foot + 36, [
+    c.lines(12, foot + 36, [
         "A new largest value: the sum so far is multiplied by",
         "exp(old - new): " + ", ".join(f"exp({found[i - 1][0]} - {found[i][0]}) = {found[i][1]:.2f}" for i in changes) + ".",
         f"At the end {sum(found[-1][2]):.2f}. Two passes give {whole:.2f}."], "small", 15)
-    c.bottom = y - 12
     c.words = ("The numbers are " + ", ".join(map(str, NUMBERS)) + ". The largest so far is " + ", ".join(str(largest) for largest, _, _ in found)
                + ". The sum so far is " + ", ".join(f"{sum(terms):.2f}" for _, _, terms in found) + ". "
                + " ".join(f"At number {i + 1} the sum so far is multiplied by {found[i][1]:.2f}." for i in changes))

@@ -65,10 +65,9 @@ def draw(_):
         c.box(302, y, 86, 13, "t1" if i == 0 else "t0", 1)
         c.text(345, y + 10.5, "class token" if i == 0 else f"patch {i - 1}", "middle small")
     y = first + words * step + 16
-    end = c.lines(12, y, [f"A patch of {PATCH} x {PATCH} pixels is a row of {len(patches[0])} numbers. W, {len(patches[0])} x {CHANNELS},",
-                          f"makes a word of it; its position is added. Then {words} words of", f"{CHANNELS} numbers go through the layers. The class token's answer: {label}."],
+    c.lines(12, y, [f"A patch of {PATCH} x {PATCH} pixels is a row of {len(patches[0])} numbers. W, {len(patches[0])} x {CHANNELS},",
+                    f"makes a word of it; its position is added. Then {words} words of", f"{CHANNELS} numbers go through the layers. The class token's answer: {label}."],
                   "small", 15)
-    c.bottom = max(c.bottom, end - 12)
     c.words = (f"A handwritten {label} of {len(rows)} by {len(rows)} pixels, cut into {len(patches)} patches of {PATCH} by {PATCH}. Each patch is a row of "
                f"{len(patches[0])} pixels and becomes a word; the class token comes first, which makes {words} words.")
     return c

@@ -56,9 +56,8 @@ def draw(facts):
         c.arrow(222, at + 8.5, 250, at + 8.5)
         c.cell(258, at, 30, 17, register, f"t{n}")
         c.text(296, at + 12, f"row {row}, k {key}, {key + 1}", "small")
-    y = c.lines(12, y + 106, ["A cell is two neighbours along the keys; its number is the lane.",
+    c.lines(12, y + 106, ["A cell is two neighbours along the keys; its number is the lane.",
                               "A lane makes weights of its own scores. No number changes lanes."], "small quiet", 15)
-    c.bottom = y - 12
     c.words = (f"The map of lanes over two accumulators of 8 keys is the map over operand A of 16 keys. Lane {CHOSEN}: "
                + "; ".join(f"{first} and {second} of the {'next' if group else 'first'} 8 keys become {register}, row {row}, k {key} and {key + 1}"
                            for group, (first, second), register, row, key in moves(facts, CHOSEN)) + ".")

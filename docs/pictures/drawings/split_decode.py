@@ -58,10 +58,9 @@ def draw(_):
         "o = " + " + ".join(f"{number(f)} * {number(one[2])}" for f, one in zip(factors, found)) + f" = {number(o)}"], "small", 18)
     c.text(left + 10, y + 4, f"result o / l = {number(o / l)}", "strong")
     _, whole_l, whole_o = part(SCORES, VALUES)
-    y = c.lines(12, 346, [f"One block with all {len(SCORES)} keys: {number(whole_o)} / {number(whole_l)} = {number(whole_o / whole_l)}, the same.",
+    c.lines(12, 346, [f"One block with all {len(SCORES)} keys: {number(whole_o)} / {number(whole_l)} = {number(whole_o / whole_l)}, the same.",
                           "A weight is 2^(s - m); l adds the weights, o the weights times v.",
                           "Drawn for one column of v and a scale of 1."], "small quiet", 15)
-    c.bottom = y - 12
     c.words = (" ".join(f"Block {b} has scores {', '.join(map(str, SCORES[b * keys:(b + 1) * keys]))}: largest {own_m}, sum {number(own_l)}, weighted "
                         f"values {number(own_o)}, factor {number(factors[b])}." for b, (own_m, own_l, own_o) in enumerate(found))
                + f" Combined: largest {m}, sum {number(l)}, weighted values {number(o)}, result {number(o / l)}. "

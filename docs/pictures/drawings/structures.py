@@ -16,8 +16,7 @@ def sectors(word_of, names, n):
 
 def counted(facts, rung):
     """Sectors per load, as the record has them."""
-    counters = facts.rung(facts.ladder("ch02_coalescing", "structures"), rung)["counts"]["counters"]
-    return counters["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] / counters["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"]
+    return facts.sectors_per_load("ch02_coalescing", "structures", rung)
 
 
 def draw(facts):

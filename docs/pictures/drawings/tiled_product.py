@@ -13,7 +13,7 @@ def readers(tile, row, k):
 
 def loads(tile, K, shared):
     """Numbers loaded for a tile of C: each by the thread that needs it, or once per tile of A and B."""
-    return 2 * tile * tile * K if not shared else 2 * tile * tile * (K // tile)
+    return 2 * tile * tile * K // (tile if shared else 1)
 
 
 def draw(_):
