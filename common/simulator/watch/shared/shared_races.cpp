@@ -25,10 +25,11 @@ SharedRaces::SharedRaces(HappensBefore& order, std::uint32_t base, std::uint32_t
       cells_((bytes >> cell_shift) + 1),
       turns_(std::size_t{kinds} * order.warps()) {}
 
-/// Only pages that are touched cost memory.
+/// A turn is read only where its cell says that the warp has one: without values, only pages that
+/// are touched cost memory and time.
 SharedRaces::Turn* SharedRaces::make_turns(Kind kind, unsigned warp) {
   auto& made = turns_[kind * warps_ + warp];
-  if (!made) made.reset(static_cast<Turn*>(std::calloc(cells_.size(), sizeof(Turn))));
+  if (!made) made.reset(static_cast<Turn*>(std::malloc(cells_.size() * sizeof(Turn))));
   if (!made) throw std::bad_alloc();
   return made.get();
 }
