@@ -44,6 +44,22 @@ TEST_CASE("a block holds its bytes, from any of them, and no more") {
   CHECK(forget_block(range.at(144)) == 1);
 }
 
+TEST_CASE("a block of any size is found whole, wherever it begins") {
+  const Range range;
+  // Other tests look at what was never used.
+  constexpr std::uint64_t unused = 200u << 20;
+  for (std::uint64_t offset = unused; offset < unused + 256; offset += 16) {
+    for (std::size_t bytes = 1; bytes < 600; bytes += 7) {
+      note_block(range.at(offset), bytes);
+      const std::uint64_t next = (offset + bytes + 15) / 16 * 16;
+      note_block(range.at(next), 16);
+      CHECK(block_at(range.base + offset, 1000)->end == range.base + offset + bytes);
+      CHECK(forget_block(range.at(offset)) == bytes);
+      CHECK(forget_block(range.at(next)) == 16);
+    }
+  }
+}
+
 TEST_CASE("a block that is given back is not a block until its memory has another use") {
   const Range range;
   note_block(range.at(64), 64);
