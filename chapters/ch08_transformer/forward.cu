@@ -100,7 +100,7 @@ void forward_ladder(lesson::Run& run) {
               .awkward = {{1, 1}, {3, 2}, {1, 31}, {1, 65}},
               .needs =
                   [](const lesson::Size& size) {
-                    return gpt::pass_needs(gpt::model_for(size[1]).dimensions, size[0], size[1]);
+                    return gpt::pass_needs(gpt::dimensions_for(size[1]), size[0], size[1]);
                   },
               .limit = "cuBLAS and a bias kernel"},
              gpt::forward_rungs);

@@ -199,6 +199,9 @@ std::vector<double> device_reference(const Pass& pass);
 /// 124M with seeded weights. Stays in memory.
 const Checkpoint& model_for(int T);
 
+/// Its dimensions, for which no seeded weight is made.
+const Dimensions& dimensions_for(int T);
+
 /// A pass of a shape, for operations that are listed and not started. @param shape a model without
 /// its numbers; it must live as long as the pass.
 Pass shape_of(const Checkpoint& shape, int B, int T);

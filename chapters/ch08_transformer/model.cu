@@ -46,6 +46,8 @@ void turn(const float* from, float* to, int N, int K) {
   }
 }
 
+bool fits_given_model(int T) { return T <= given_model().dimensions.max_tokens; }
+
 }  // namespace
 
 std::vector<float> turned_weights(const Checkpoint& model) {
@@ -67,10 +69,13 @@ std::vector<float> turned_weights(const Checkpoint& model) {
 }
 
 const Checkpoint& model_for(int T) {
-  const Checkpoint& shipped = given_model();
-  if (T <= shipped.dimensions.max_tokens) return shipped;
+  if (fits_given_model(T)) return given_model();
   static const Checkpoint large = models::seeded_checkpoint(models::gpt2_124m, 1);
   return large;
+}
+
+const Dimensions& dimensions_for(int T) {
+  return fits_given_model(T) ? given_model().dimensions : models::gpt2_124m;
 }
 
 std::vector<int> tokens_of(const Dimensions& d, int B, int T) {

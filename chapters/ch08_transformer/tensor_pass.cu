@@ -125,7 +125,7 @@ lesson::Demonstration bf16_activations() {
 
 /// Bytes and flops of the pass.
 lesson::Needs half_needs(const lesson::Size& size) {
-  const Checkpoint shape{model_for(size[1]).dimensions, {}};
+  const Checkpoint shape{dimensions_for(size[1]), {}};
   return sum_of(half_operations_of(HalfRung::pipelines, {shape_of(shape, size[0], size[1])}));
 }
 
