@@ -206,7 +206,9 @@ bool Queue::is_known_to_host(const OperationPtr& operation) const {
 
 void Queue::tell_host() {
   const std::lock_guard lock(mutex_);
-  learn(*running_);
+  // Not the operation itself: the host still has to wait for its end.
+  host_.add(running_->before);
+  host_depth_ = std::max(host_depth_, running_->depth);
 }
 
 /// Drops records of operations that are ordered with all running and all future operations.

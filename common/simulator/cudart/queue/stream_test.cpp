@@ -153,6 +153,44 @@ TEST_CASE("a function for the host comes soon, with what it follows, and other w
   cudaStreamDestroy(stream);
 }
 
+/// A function of a stream that takes its time.
+struct Slow {
+  std::atomic<bool> begun = false, ended = false;
+  static void run(void* data) {
+    auto& self = *static_cast<Slow*>(data);
+    self.begun = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    self.ended = true;
+  }
+};
+
+TEST_CASE("a synchronisation waits for a function that has begun by itself") {
+  const cudaStream_t stream = new_stream(cudaStreamNonBlocking);
+  runtime().queue.set_patience(std::chrono::seconds(1));
+  const auto begun_by_itself = [&](Slow& slow, const auto& ask) {
+    CHECK(ask(&slow) == cudaSuccess);
+    while (!slow.begun) std::this_thread::yield();
+  };
+  const auto launched = [&](void* data) { return cudaLaunchHostFunc(stream, Slow::run, data); };
+  const auto called_back = [&](void* data) {
+    return cudaStreamAddCallback(
+        stream, [](cudaStream_t, cudaError_t, void* slow) { Slow::run(slow); }, data, 0);
+  };
+  Slow first, second, third;
+  begun_by_itself(first, launched);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(first.ended);
+  begun_by_itself(second, called_back);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(second.ended);
+  begun_by_itself(third, launched);
+  CHECK(cudaStreamQuery(stream) == cudaErrorNotReady);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(third.ended);
+  runtime().queue.set_patience(std::chrono::hours(1));
+  cudaStreamDestroy(stream);
+}
+
 TEST_CASE("thousands of launches do not pile up and stay in order") {
   const Cell a;
   for (int i = 0; i < 5000; ++i) launch_fake_on("add", a.device, 1, 1);
@@ -331,9 +369,9 @@ TEST_CASE("child: a kernel that takes long" * doctest::skip()) {
 }
 
 TEST_CASE("the time limit names what was running") {
-  const Ending ending = run_case("child: a kernel that takes long", "WARPWISE_LIMIT=0.3");
+  const Ending ending = run_case("child: a kernel that takes long", "WARPWISE_LIMIT=2");
   CHECK(ending.status == 1);
-  CHECK(ending.says("time-limit: stopped after 0.3 s"));
+  CHECK(ending.says("time-limit: stopped after 2 s"));
   CHECK(ending.says("kernel slow was still running"));
 }
 
