@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
        .sizes = {{31, 96}, {1, 32}, {32, 64}, {100, 4096}, last},
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
-       .lesson = "chapters/ch06_tensor_cores/README.md, \"A load for a warp: ldmatrix\"",
+       .lesson = "chapters/ch06_tensor_cores/README.md, \"Chunks change places\"",
        .gates = {{.name = "wavefronts",
                   .what = "wavefronts for each ldmatrix of four matrices",
                   .access = "shared load",
