@@ -77,10 +77,16 @@ bool SharedRaces::writes_with_others(const Cell& cell, const Part& part) const {
          stores_what_is_written(cell, part);
 }
 
-/// The lanes that nothing orders with the cell's last writer.
+/// The lanes that nothing orders with the cell's last writer. Cells of one access mostly have one
+/// writer.
 std::uint32_t SharedRaces::lanes_beside_writer(const Cell& cell, const Part& part) const {
-  return order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32,
-                          cell.write_clock);
+  const BesideWriter asked{event_, part.lanes, cell.writer, cell.write_clock};
+  if (!(asked == beside_)) {
+    beside_ = asked;
+    lanes_beside_ = order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32,
+                                     cell.write_clock);
+  }
+  return lanes_beside_;
 }
 
 bool SharedRaces::stores_what_is_written(const Cell& cell, const Part& part) const {

@@ -173,6 +173,15 @@ class SharedRaces {
   /// read it.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> several_;
   std::uint32_t event_ = 0;  ///< number of the access being checked
+  /// The last question about a writer, and its answer.
+  struct BesideWriter {
+    std::uint32_t event = 0, lanes = 0;
+    std::uint16_t writer = 0;
+    std::uint32_t write_clock = 0;
+    bool operator==(const BesideWriter&) const = default;
+  };
+  mutable BesideWriter beside_;
+  mutable std::uint32_t lanes_beside_ = 0;
   /// The state that the first lane of a store has found in a cell, for lanes that store to the same
   /// one. Not kept of cells with older turns.
   struct AsFound {
