@@ -84,12 +84,16 @@ bool ends_in_next_eight(const Mark* piece, std::uint64_t grain) {
 std::optional<std::uint64_t> find_end(std::uint64_t grain, std::uint64_t last) {
   for (; grain <= last; ++grain) {
     const Mark* piece = find_piece(grain);
-    if (!piece || grain % grains_of_piece > highest_marked[grain / grains_of_piece])
-      grain |= grains_of_piece - 1;
-    else if (grain % 8 == 0 && !ends_in_next_eight(piece, grain))
-      grain |= 7;
-    else if (mark_in(piece, grain) & ends)
-      return grain;
+    const std::uint64_t first_of_piece = grain - grain % grains_of_piece;
+    const std::uint64_t highest =
+        std::min(last, first_of_piece + highest_marked[grain / grains_of_piece]);
+    for (; piece != nullptr && grain <= highest; ++grain) {
+      if (grain % 8 == 0 && !ends_in_next_eight(piece, grain))
+        grain += 7;
+      else if (mark_in(piece, grain) & ends)
+        return grain;
+    }
+    grain = first_of_piece + grains_of_piece - 1;
   }
   return std::nullopt;
 }
