@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
-#include <new>
 
 #include "simulator/isa/fast_loops.h"
 
 namespace warpwise::watch {
-
-void SharedRaces::Free::operator()(Turn* turns) const { std::free(turns); }
 
 bool SharedRaces::Part::stores_same(unsigned other) const {
   return event.is_store && !event.is_atomic &&
@@ -29,8 +25,10 @@ SharedRaces::SharedRaces(HappensBefore& order, std::uint32_t base, std::uint32_t
 /// are touched cost memory and time.
 SharedRaces::Turn* SharedRaces::make_turns(Kind kind, unsigned warp) {
   auto& made = turns_[kind * warps_ + warp];
-  if (!made) made.reset(static_cast<Turn*>(std::malloc(cells_.size() * sizeof(Turn))));
-  if (!made) throw std::bad_alloc();
+  if (!made) {
+    const std::size_t bytes = cells_.size() * sizeof(Turn);
+    made = {static_cast<Turn*>(take_memory(bytes)), GiveBack{bytes}};
+  }
   return made.get();
 }
 

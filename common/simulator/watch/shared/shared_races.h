@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulator/watch/cells/access_event.h"
+#include "simulator/watch/cells/kept_memory.h"
 #include "simulator/watch/order/happens_before.h"
 #include "simulator/watch/order/moment.h"
 
@@ -163,11 +164,12 @@ class SharedRaces {
   std::uint32_t base_;
   unsigned shift_;  ///< log2 of a cell's bytes
   unsigned warps_;
-  std::vector<Cell> cells_;
-  struct Free {
-    void operator()(Turn* turns) const;
+  std::vector<Cell, KeptAllocator<Cell>> cells_;
+  struct GiveBack {
+    std::size_t bytes = 0;
+    void operator()(Turn* turns) const { give_back_memory(turns, bytes); }
   };
-  std::vector<std::unique_ptr<Turn[], Free>> turns_;  ///< by kind and warp, then by cell
+  std::vector<std::unique_ptr<Turn[], GiveBack>> turns_;  ///< by kind and warp, then by cell
   std::unordered_map<std::uint32_t, std::vector<OlderTurn>> older_;  ///< by cell
   /// By cell and warp: lanes that have all stored the same there, in no order. Each of them may
   /// read it.
