@@ -13,8 +13,8 @@ namespace warpwise::watch {
 namespace {
 
 constexpr std::size_t largest_piece = 4 << 20;
-/// A larger array may be used here and there only: untouched pages cost nothing where they come
-/// from the system.
+/// A larger array of zeros may be used here and there only: untouched pages cost nothing where they
+/// come from the system.
 constexpr std::size_t largest_of_used_piece = 64 << 10;
 
 }  // namespace
@@ -36,12 +36,14 @@ class ZeroedMemory::Kept {
     pieces_.push_back(piece);
     return true;
   }
-  /// The last that was added, which the processor's caches may still hold.
-  std::optional<Piece> take() {
+  /// The last that was added and is large enough: the processor's caches may still hold it.
+  std::optional<Piece> take(std::size_t bytes) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (pieces_.empty()) return std::nullopt;
-    const Piece piece = pieces_.back();
-    pieces_.pop_back();
+    const auto found = std::find_if(pieces_.rbegin(), pieces_.rend(),
+                                    [&](const Piece& piece) { return piece.bytes >= bytes; });
+    if (found == pieces_.rend()) return std::nullopt;
+    const Piece piece = *found;
+    pieces_.erase(std::next(found).base());
     bytes_ -= piece.bytes;
     return piece;
   }
@@ -61,15 +63,16 @@ ZeroedMemory::~ZeroedMemory() {
 void* ZeroedMemory::take(std::size_t bytes, bool wants_zeros) {
   constexpr std::size_t alignment = 64;
   bytes = (bytes + alignment - 1) / alignment * alignment;
+  const bool may_be_used = !wants_zeros || bytes <= largest_of_used_piece;
   bool is_zero = false;
   void* taken = nullptr;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto fits = [&] {
       return !pieces_.empty() && static_cast<std::size_t>(pieces_.back().end() - next_) >= bytes &&
-             (pieces_.back().is_zero || bytes <= largest_of_used_piece);
+             (pieces_.back().is_zero || may_be_used);
     };
-    if (!fits()) start_piece(bytes);
+    if (!fits()) start_piece(bytes, may_be_used);
     is_zero = pieces_.back().is_zero;
     taken = next_;
     next_ += bytes;
@@ -79,9 +82,9 @@ void* ZeroedMemory::take(std::size_t bytes, bool wants_zeros) {
 }
 
 /// Those after the first are each twice as large as the one before.
-void ZeroedMemory::start_piece(std::size_t bytes) {
+void ZeroedMemory::start_piece(std::size_t bytes, bool may_be_used) {
   std::optional<Piece> piece;
-  if (bytes <= largest_of_used_piece) piece = Kept::all().take();
+  if (may_be_used) piece = Kept::all().take(bytes);
   if (!piece) {
     const std::size_t size = std::max(bytes, next_piece_);
     next_piece_ = std::clamp(2 * size, memory::large_page, largest_piece);

@@ -43,7 +43,7 @@ class ZeroedMemory {
   class Kept;
 
   void* take(std::size_t bytes, bool wants_zeros);
-  void start_piece(std::size_t bytes);
+  void start_piece(std::size_t bytes, bool may_be_used);
 
   std::mutex mutex_;
   std::vector<Piece> pieces_;

@@ -37,6 +37,23 @@ TEST_CASE("arrays are zero and do not overlap, however large they are") {
                       [&](std::uint64_t word) { return word == i + 1; }));
 }
 
+TEST_CASE("a large array of anything takes what an earlier launch left, and zeros are zero") {
+  constexpr std::size_t count = 150'000;
+  std::uint64_t* left = nullptr;
+  {
+    ZeroedMemory memory;
+    left = memory.make_unset<std::uint64_t>(count);
+    std::fill_n(left, count, 7);
+  }
+  ZeroedMemory memory;
+  std::uint64_t* const words = memory.make_unset<std::uint64_t>(count);
+  CHECK(words == left);
+  CHECK(std::count(words, words + count, 7) == count);
+  CHECK(is_zero(memory.make<std::uint64_t>(count), count));
+  // Small ones take the rest of the used piece.
+  CHECK(is_zero(memory.make<std::uint64_t>(100), 100));
+}
+
 TEST_CASE("several host threads get arrays of their own") {
   ZeroedMemory memory;
   constexpr std::size_t count = 8, arrays = 200'000;

@@ -24,12 +24,9 @@ SharedRaces::SharedRaces(HappensBefore& order, std::uint32_t base, std::uint32_t
 /// A turn is read only where its cell says that the warp has one: without values, only pages that
 /// are touched cost memory and time.
 SharedRaces::Turn* SharedRaces::make_turns(Kind kind, unsigned warp) {
-  auto& made = turns_[kind * warps_ + warp];
-  if (!made) {
-    const std::size_t bytes = cells_.size() * sizeof(Turn);
-    made = {static_cast<Turn*>(take_memory(bytes)), GiveBack{bytes}};
-  }
-  return made.get();
+  Turn*& made = turns_[kind * warps_ + warp];
+  if (!made) made = memory_.make_unset<Turn>(cells_.size());
+  return made;
 }
 
 /// True where nothing that is remembered of the cell can race with this: most accesses are such.
@@ -79,7 +76,7 @@ bool SharedRaces::writes_with_others(const Cell& cell, const Part& part) const {
 /// writer.
 std::uint32_t SharedRaces::lanes_beside_writer(const Cell& cell, const Part& part) const {
   const BesideWriter asked{event_, part.lanes, cell.writer, cell.write_clock};
-  if (!(asked == beside_)) {
+  if (asked != beside_) {
     beside_ = asked;
     lanes_beside_ = order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32,
                                      cell.write_clock);

@@ -1,12 +1,11 @@
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "simulator/watch/cells/access_event.h"
-#include "simulator/watch/cells/kept_memory.h"
+#include "simulator/watch/global/zeroed_memory.h"
 #include "simulator/watch/order/happens_before.h"
 #include "simulator/watch/order/moment.h"
 
@@ -130,7 +129,7 @@ class SharedRaces {
     }
   };
 
-  Turn* turns(Kind kind, unsigned warp) const { return turns_[kind * warps_ + warp].get(); }
+  Turn* turns(Kind kind, unsigned warp) const { return turns_[kind * warps_ + warp]; }
   Turn* make_turns(Kind kind, unsigned warp);
   std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same,
                              const Moment& moment, const std::uint32_t* known, bool is_recalled);
@@ -164,12 +163,9 @@ class SharedRaces {
   std::uint32_t base_;
   unsigned shift_;  ///< log2 of a cell's bytes
   unsigned warps_;
-  std::vector<Cell, KeptAllocator<Cell>> cells_;
-  struct GiveBack {
-    std::size_t bytes = 0;
-    void operator()(Turn* turns) const { give_back_memory(turns, bytes); }
-  };
-  std::vector<std::unique_ptr<Turn[], GiveBack>> turns_;  ///< by kind and warp, then by cell
+  std::vector<Cell> cells_;
+  ZeroedMemory memory_;
+  std::vector<Turn*> turns_;  ///< by kind and warp, then by cell; null: none yet
   std::unordered_map<std::uint32_t, std::vector<OlderTurn>> older_;  ///< by cell
   /// By cell and warp: lanes that have all stored the same there, in no order. Each of them may
   /// read it.

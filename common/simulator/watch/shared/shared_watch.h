@@ -52,12 +52,12 @@ class SharedWatch {
   SharedRaces races_;
   std::uint32_t base_;
   unsigned shift_;  ///< log2 of a cell's bytes
-  std::vector<CellOwner, KeptAllocator<CellOwner>> owners_;
-  unsigned first_ = 0, end_ = 0;                   ///< cells that may have one
-  std::vector<Entry, KeptAllocator<Entry>> tape_;  ///< of a first look, since all warps met
-  std::uint32_t latest_ = 0;                       ///< clock of an access
-  bool is_close_ = false;                          ///< since all warps met: no first look
-  CloseTurns close_turns_{1024};                   ///< between barriers
+  std::vector<CellOwner> owners_;
+  unsigned first_ = 0, end_ = 0;  ///< cells that may have one
+  std::vector<Entry> tape_;       ///< of a first look, since all warps met
+  std::uint32_t latest_ = 0;      ///< clock of an access
+  bool is_close_ = false;         ///< since all warps met: no first look
+  CloseTurns close_turns_{1024};  ///< between barriers
 };
 
 }  // namespace warpwise::watch
