@@ -349,6 +349,7 @@ class Queue {
   static bool comes_before(const Operation& one, const Before& before);
   static bool is_behind(const Operation& one, const Operation& part);
   static bool are_unordered(const Operation& one, const Operation& other);
+  void learn_begun(const Operation& operation);
   void learn(const Operation& operation);
   void note_done(const Operation& operation);
   void set_does(const OperationPtr& operation, Does does);

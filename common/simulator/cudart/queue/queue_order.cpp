@@ -17,11 +17,16 @@ bool Queue::are_unordered(const Operation& one, const Operation& other) {
   return &one != &other && !comes_before(one, other.before) && !comes_before(other, one.before);
 }
 
+/// The host knows that the operation has begun, and so that all before it is done.
+void Queue::learn_begun(const Operation& operation) {
+  host_.add(operation.before);
+  host_depth_ = std::max(host_depth_, operation.depth);
+}
+
 /// The host knows that the operation is done.
 void Queue::learn(const Operation& operation) {
-  host_.add(operation.before);
+  learn_begun(operation);
   host_.add(operation.chain, operation.sequence);
-  host_depth_ = std::max(host_depth_, operation.depth);
 }
 
 /// Work that the host issues comes after all that it knows to be done.
@@ -206,9 +211,7 @@ bool Queue::is_known_to_host(const OperationPtr& operation) const {
 
 void Queue::tell_host() {
   const std::lock_guard lock(mutex_);
-  // Not the operation itself: the host still has to wait for its end.
-  host_.add(running_->before);
-  host_depth_ = std::max(host_depth_, running_->depth);
+  learn_begun(*running_);  // The host still has to wait for its end.
 }
 
 /// Drops records of operations that are ordered with all running and all future operations.
