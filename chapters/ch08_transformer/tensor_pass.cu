@@ -210,7 +210,7 @@ void tensor_pass_tables(lesson::Run& run) {
               .title = "GPT-2 from tokens to logits, bf16, B x T",
               .full = {4, 1024},
               .small = {2, 33},
-              .awkward = {{1, 1}, {3, 31}, {1, 65}},
+              .awkward = {{1, 1}, {3, 2}, {1, 31}, {1, 65}},
               .needs = gpt::half_needs,
               .limit = gpt::half_rungs[0].name},
              gpt::half_pass_rungs);
