@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "simulator/cudart/device/per_device.h"
+#include "simulator/cudart/report/error.h"
 #include "simulator/cudart/report/failure.h"
+#include "simulator/cudart/report/report.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {
