@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "lesson/device/error.h"
 
@@ -51,10 +52,18 @@ int runs_for(double microseconds) {
   return static_cast<int>(std::clamp(runs, 11.0, 201.0)) | 1;
 }
 
-int pairs_for(double microseconds) {
+int turns_for(double microseconds) {
   constexpr double wanted_us = 300e3;
-  const double pairs = microseconds > 0 ? wanted_us / microseconds : 501;
-  return static_cast<int>(std::clamp(pairs, 11.0, 501.0)) | 1;
+  const double turns = microseconds > 0 ? wanted_us / microseconds : 251;
+  return static_cast<int>(std::clamp(turns, 11.0, 251.0)) | 1;
+}
+
+void take_turn(Turns& turns, const std::function<double()>& baseline,
+               const std::function<double()>& rung) {
+  const double first = baseline();
+  const double second = rung(), third = rung();
+  turns.baseline_us.push_back((first + baseline()) / 2);
+  turns.rung_us.push_back((second + third) / 2);
 }
 
 Patience::Patience(double seconds) : end_ns_(now_ns() + static_cast<std::int64_t>(seconds * 1e9)) {}
@@ -119,19 +128,20 @@ double Timer::warm_up(const Work& baseline, const Work& rung) {
 }
 
 Turns Timer::in_turns(const Work& baseline, const Work& rung) {
-  constexpr int pairs_for_a_sample = 8;
+  constexpr int turns_for_a_sample = 4;
   const Patience patience(5);
-  const int pairs = pairs_for(warm_up(baseline, rung));
+  const int count = turns_for(2 * warm_up(baseline, rung));
   Turns turns;
   std::vector<double> mhz;
-  const auto sample = [&] {
-    const double now = clock_.mhz();
-    if (now > 0) mhz.push_back(now);
-  };
-  for (int i = 0; i < pairs && !(i >= 3 && patience.is_over()); ++i) {
-    turns.baseline_us.push_back(timed(baseline, {}));
-    const bool sampled = i % pairs_for_a_sample == 0;
-    turns.rung_us.push_back(timed(rung, sampled ? std::function<void()>(sample) : nullptr));
+  for (int i = 0; i < count && !(i >= 3 && patience.is_over()); ++i) {
+    bool is_due = i % turns_for_a_sample == 0;
+    const auto sample = [&] {
+      const double now = std::exchange(is_due, false) ? clock_.mhz() : 0;
+      if (now > 0) mhz.push_back(now);
+    };
+    take_turn(
+        turns, [&] { return timed(baseline, {}); },
+        [&] { return timed(rung, is_due ? std::function<void()>(sample) : nullptr); });
   }
   if (!mhz.empty()) turns.sm_mhz = summarise(mhz).median_us;
   return turns;

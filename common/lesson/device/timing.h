@@ -22,13 +22,19 @@ struct Work {
   std::function<void()> prepare = {};  ///< runs before each launch, is not timed, may be empty.
 };
 
-/// The times of a rung and its baseline in turns, run after run.
+/// The times of a rung and its baseline in turns.
 struct Turns {
-  std::vector<double> baseline_us, rung_us;  ///< as many of each, in order.
+  std::vector<double> baseline_us, rung_us;  ///< of each turn: the mean of both runs.
   double sm_mhz = 0;                         ///< as in Timing.
 };
 
-/// The rung's time, and the median of the ratios of neighbours. @pre at least one pair.
+/// One turn: baseline, rung, rung, baseline. Each comes once at an odd and once at an even place,
+/// and both at the same place on average. A launch that follows the overwriting of the L2 cache
+/// finds it in one of two states; where these alternate, A B A B gives one to each: 7 % at 14 us.
+void take_turn(Turns& turns, const std::function<double()>& baseline,
+               const std::function<double()>& rung);
+
+/// The rung's time, and the median of the turns' ratios. @pre at least one turn.
 Timing timing_of_turns(const Turns& turns);
 
 /// Median and quartiles. @pre at least one value.
@@ -37,9 +43,9 @@ Timing summarise(std::vector<double> microseconds);
 /// How often to run what takes this long: about 0.2 s, between 11 and 201 times, an odd number.
 int runs_for(double microseconds);
 
-/// How many pairs to take in turns of what takes this long together: about 0.3 s, between 11 and
-/// 501, an odd number.
-int pairs_for(double microseconds);
+/// How many turns to take of what takes this long together: about 0.3 s, between 11 and 251, an odd
+/// number.
+int turns_for(double microseconds);
 
 /// A clock that says when to stop: no measurement of one thing takes much longer than this.
 class Patience {
@@ -68,9 +74,9 @@ class Timer {
   /// Warm-up, a pilot for the number of runs, then the runs; at least 3 of them, and no more than
   /// fit into 5 s.
   Timing measure(const std::function<void()>& launch, const std::function<void()>& prepare = {});
-  /// Baseline and rung in turns: A B A B. The load of both decides the clock of both, so that their
+  /// Baseline and rung in turns: A B B A. The load of both decides the clock of both, so that their
   /// ratio does not depend on what ran before. Pairs for 0.2 s warm up and are not counted; then as
-  /// many as pairs_for() says, and no more than fit into 5 s.
+  /// many turns as turns_for() says, and no more than fit into 5 s.
   Turns in_turns(const Work& baseline, const Work& rung);
   /// cudaMemcpy from device to device that reads and writes `bytes` together; owns its memory.
   static Work copy_of(std::size_t bytes);

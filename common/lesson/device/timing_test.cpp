@@ -22,11 +22,25 @@ TEST_CASE("the pilot decides the number of runs within limits") {
   CHECK(runs_for(-1) == 201);
 }
 
-TEST_CASE("short work is taken in turns more often") {
-  CHECK(pairs_for(1) == 501);
-  CHECK(pairs_for(3000) == 101);
-  CHECK(pairs_for(1e6) == 11);
-  CHECK(pairs_for(0) == 501);
+TEST_CASE("of short work more turns are taken") {
+  CHECK(turns_for(1) == 251);
+  CHECK(turns_for(3000) == 101);
+  CHECK(turns_for(1e6) == 11);
+  CHECK(turns_for(0) == 251);
+}
+
+TEST_CASE("neither the place of a run nor a clock that falls decides a ratio") {
+  int place = 0;
+  // Every other run is slower, and all become slower.
+  const auto timed = [&place](double us) { return us + 4 * (place++ % 2) + 0.5 * place; };
+  Turns turns;
+  for (int i = 0; i < 3; ++i) {
+    take_turn(
+        turns, [&] { return timed(100); }, [&] { return timed(80); });
+  }
+  REQUIRE(turns.rung_us.size() == 3);
+  for (int i = 0; i < 3; ++i) CHECK(turns.baseline_us[i] - turns.rung_us[i] == 20);
+  CHECK(place == 12);
 }
 
 TEST_CASE("the ratio of turns is the median of pairs, not the ratio of medians") {
