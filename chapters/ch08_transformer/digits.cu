@@ -2,12 +2,12 @@
 /// A vision transformer that was trained: 8 x 8 digits, 200 of which training never saw.
 ///
 ///     build/ch08_transformer --only digits
+///     build/ch08_transformer --only digits --image-model FILE --image-test FILE
 #include <algorithm>
 #include <cmath>
 
 #include "base/numbers.h"
-#include "lesson/start/paths.h"
-#include "models/image_model.h"
+#include "given.h"
 #include "vit_half.h"
 
 namespace lesson = warpwise::lesson;
@@ -36,7 +36,7 @@ Found compare(const models::ImageTest& test, const std::vector<float>& scores, i
   return found;
 }
 
-ImageModel shipped_model(const models::ImageCheckpoint& read) {
+ImageModel model_of(const models::ImageCheckpoint& read) {
   ImageModel model;
   model.patches = {1, read.side, read.patch, read.channels};
   model.classes = read.classes;
@@ -45,12 +45,10 @@ ImageModel shipped_model(const models::ImageCheckpoint& read) {
 }
 
 lesson::Demonstration digits() {
-  const auto folder = lesson::repository() / "chapters/ch08_transformer/models";
-  const models::ImageCheckpoint read = models::read_image_checkpoint(folder / "digits.bin");
-  const models::ImageTest test = models::read_image_test(folder / "digits_test.bin", read);
-  const ImageModel model = shipped_model(read);
+  const auto [read, test] = given_images();
+  const ImageModel model = model_of(read);
   lesson::Demonstration table{
-      .title = std::to_string(test.count) + " digits, against scores of PyTorch in float64",
+      .title = std::to_string(test.count) + " images, against scores of PyTorch in float64",
       .columns = {"pass", "right", "class as in PyTorch", "largest error of a score"},
       .rows = {}};
   const auto add_row = [&](const char* name, const std::vector<float>& scores, double most) {
@@ -61,7 +59,7 @@ lesson::Demonstration digits() {
     if (!(found.error <= most) || found.right < 0.95 * test.count) {
       throw lesson::Stop(lesson::something_wrong,
                          std::string(name) + ": " + std::to_string(found.right) + of +
-                             " digits are right, a score is off by " + scientific(found.error));
+                             " images are right, a score is off by " + scientific(found.error));
     }
   };
   const OwnImagePass own(model, test.pixels);
@@ -79,12 +77,4 @@ lesson::Demonstration digits() {
 }  // namespace
 }  // namespace gpt
 
-void digits_table(lesson::Run& run) {
-  run.table("digits", [] {
-    try {
-      return gpt::digits();
-    } catch (const std::runtime_error& error) {
-      throw lesson::Stop(lesson::bad_environment, error.what());
-    }
-  });
-}
+void digits_table(lesson::Run& run) { run.table("digits", gpt::digits); }

@@ -15,7 +15,7 @@ namespace {
 
 /// Values of the flags; empty where they were not given.
 struct Given {
-  std::string checkpoint, tokenizer, debug_state, prompt, new_tokens;
+  std::string checkpoint, tokenizer, debug_state, image_model, image_test, prompt, new_tokens;
 };
 Given& given() {
   static Given all;
@@ -39,6 +39,13 @@ auto or_stop(const Read& read) {
   }
 }
 
+/// @throws std::runtime_error with one line
+void expect_heads_of_64(const std::filesystem::path& file, const models::Dimensions& d) {
+  if (d.channels == 64 * d.heads) return;
+  throw std::runtime_error(file.string() + ": heads of " + std::to_string(d.channels / d.heads) +
+                           " channels; chapter 7's kernels take heads of 64 alone.");
+}
+
 }  // namespace
 
 lesson::OwnOptions own_options() {
@@ -46,6 +53,10 @@ lesson::OwnOptions own_options() {
           {"--tokenizer", "FILE", "the tokens of that model", &given().tokenizer},
           {"--debug-state", "FILE", "tokens with the logits and the loss of another program",
            &given().debug_state},
+          {"--image-model", "FILE", "a vision transformer, for the table `digits`",
+           &given().image_model},
+          {"--image-test", "FILE", "images with the scores that another program gave them",
+           &given().image_test},
           {"--prompt", "TEXT", "what the table `continuation` goes on from", &given().prompt},
           {"--new-tokens", "N",
            "how many tokens it writes at most: " + std::to_string(usual_new_tokens),
@@ -57,20 +68,27 @@ void read_given() {
   if (!given().checkpoint.empty()) (void)given_model();
   if (!given().tokenizer.empty()) (void)given_tokenizer();
   if (!given().debug_state.empty()) (void)given_debug_state();
+  if (!given().image_model.empty() || !given().image_test.empty()) (void)given_images();
 }
 
 const models::Checkpoint& given_model() {
   static const models::Checkpoint model = or_stop([] {
     const std::filesystem::path file = file_of(given().checkpoint, "course.bin");
     models::Checkpoint read = models::read_checkpoint(file);
-    if (read.dimensions.channels != 64 * read.dimensions.heads) {
-      throw std::runtime_error(file.string() + ": heads of " +
-                               std::to_string(read.dimensions.channels / read.dimensions.heads) +
-                               " channels; chapter 7's kernels take heads of 64 alone.");
-    }
+    expect_heads_of_64(file, read.dimensions);
     return read;
   });
   return model;
+}
+
+GivenImages given_images() {
+  return or_stop([] {
+    const std::filesystem::path file = file_of(given().image_model, "digits.bin");
+    GivenImages read{models::read_image_checkpoint(file), {}};
+    expect_heads_of_64(file, read.model.weights.dimensions);
+    read.test = models::read_image_test(file_of(given().image_test, "digits_test.bin"), read.model);
+    return read;
+  });
 }
 
 models::Tokenizer given_tokenizer() {

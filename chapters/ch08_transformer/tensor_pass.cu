@@ -17,6 +17,7 @@
 
 #include "../ch07_attention/attention_problem.h"
 #include "base/numbers.h"
+#include "given.h"
 #include "half_pass.h"
 #include "recorded.h"
 
@@ -33,20 +34,21 @@ struct Likelihoods {
   int same = 0, rows = 0;
 };
 
+/// @param got rows of padded_tokens. @param right rows of tokens.
 Likelihoods compare(const Dimensions& d, const std::vector<float>& got,
-                    const std::vector<double>& right) {
+                    const std::vector<float>& right) {
   const int V = d.tokens;
   Likelihoods all;
   all.rows = static_cast<int>(got.size() / d.padded_tokens);
   for (int row = 0; row < all.rows; ++row) {
     const float* ours = &got[std::size_t(row) * d.padded_tokens];
-    const double* theirs = &right[std::size_t(row) * d.padded_tokens];
+    const float* theirs = &right[std::size_t(row) * V];
     const double total = log_of_sum(ours, V), their_total = log_of_sum(theirs, V);
     for (int v = 0; v < V; ++v) {
       const double log_p = theirs[v] - their_total, log_q = ours[v] - total;
       const double error = std::fabs(log_p - log_q);
       keep_largest(all.largest, error);
-      keep_largest(all.of_logit, std::fabs(ours[v] - theirs[v]));
+      keep_largest(all.of_logit, std::fabs(double{ours[v]} - theirs[v]));
       all.mean += error / (double(V) * all.rows);
       all.divergence += std::exp(log_p) * (log_p - log_q) / all.rows;
     }
@@ -58,26 +60,26 @@ Likelihoods compare(const Dimensions& d, const std::vector<float>& got,
 
 std::string digits(double value) { return scientific(value, 2); }
 
-/// The rung against the fp32 one, in units that mean something.
+/// The debug state again, in units that mean something.
 lesson::Demonstration bf16_logits() {
-  constexpr int B = 2, T = 33;
-  const Checkpoint& model = model_for(T);
+  const Checkpoint& model = model_for(1);
   const Dimensions& d = model.dimensions;
-  const std::vector<int> tokens = tokens_of(d, B, T);
-  const std::vector<double> right = reference(model, tokens, T).at({0, Stage::logits});
+  const warpwise::models::DebugState state = given_debug_state();
+  const int B = state.B, T = state.T;
   lesson::Demonstration table{
-      .title = "Logits and log-probabilities, 2 x 33 tokens, against double on the host",
+      .title = "Logits and log-probabilities of the debug state, " + std::to_string(B) + " x " +
+               std::to_string(T) + " tokens",
       .columns = {"pass", "largest error of a logit", "of a log-probability", "mean", "KL, nats",
                   "same most likely token"},
       .rows = {}};
   const auto add_row = [&](const char* name, const std::vector<float>& logits) {
-    const Likelihoods found = compare(d, logits, right);
+    const Likelihoods found = compare(d, logits, state.logits);
     table.rows.push_back({name, digits(found.of_logit), digits(found.largest), digits(found.mean),
                           digits(found.divergence),
                           std::to_string(found.same) + " of " + std::to_string(found.rows)});
     return found;
   };
-  const OwnPass own(model, tokens, B, T);
+  const OwnPass own(model, state.x, B, T);
   std::string absent;
   start(operations_of(Rung::attention, own.pass(), absent));
   add_row("fp32, fused attention", own.logits());
@@ -86,7 +88,7 @@ lesson::Demonstration bf16_logits() {
       table.note += std::string(named.name) + ": " + named.needs + ". ";
       continue;
     }
-    const OwnHalfPass half(model, tokens, B, T);
+    const OwnHalfPass half(model, state.x, B, T);
     const Operations operations = half_operations_of(named.rung, half.pass());
     start(operations);
     const std::vector<float> by_launches = half.logits();

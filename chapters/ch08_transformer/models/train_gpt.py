@@ -19,7 +19,6 @@ import math
 import os
 import pathlib
 import re
-import struct
 
 # What cuBLAS wants for results that repeat.
 os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
@@ -27,11 +26,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from gpt_model import Model, Shape, header, write_checkpoint, write_debug_state
+
 # Heads of 64, the size that chapter 7's kernels take. 257 tokens are padded to 384 rows.
-layers, channels, heads, max_tokens = 2, 128, 2, 128
-tokens, padded_tokens, end_of_text = 257, 384, 256
+tokens, max_tokens, end_of_text = 257, 128, 256
+shape = Shape(layers=2, channels=128, heads=2, max_tokens=max_tokens, tokens=tokens, padded_tokens=384)
+tokenizer_magic = 20240328
 seed, batch, steps, held_out_every = 1337, 32, 5000, 20
-checkpoint_magic, debug_magic, tokenizer_magic = 20240326, 20240327, 20240328
 
 
 def prose(text):
@@ -56,45 +57,6 @@ def course_text(root):
     return [(name, text) for name, text in texts if len(text) > 200 and "ch08" not in name]
 
 
-class Block(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.ln_1, self.ln_2 = nn.LayerNorm(channels), nn.LayerNorm(channels)
-        self.qkv, self.attproj = nn.Linear(channels, 3 * channels), nn.Linear(channels, channels)
-        self.fc, self.fcproj = nn.Linear(channels, 4 * channels), nn.Linear(4 * channels, channels)
-
-    def forward(self, x, drop):
-        B, T, C = x.shape
-        q, k, v = self.qkv(self.ln_1(x)).view(B, T, 3, heads, C // heads).permute(2, 0, 3, 1, 4)
-        scores = q @ k.transpose(-1, -2) / math.sqrt(C // heads)
-        above = torch.ones(T, T, dtype=torch.bool, device=x.device).triu(1)
-        weights = scores.masked_fill(above, -math.inf).softmax(-1)
-        mixed = (weights @ v).transpose(1, 2).reshape(B, T, C)
-        x = x + functional.dropout(self.attproj(mixed), drop, self.training)
-        hidden = functional.gelu(self.fc(self.ln_2(x)), approximate="tanh")
-        return x + functional.dropout(self.fcproj(hidden), drop, self.training)
-
-
-class Model(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.wte, self.wpe = nn.Embedding(tokens, channels), nn.Embedding(max_tokens, channels)
-        self.blocks = nn.ModuleList(Block() for _ in range(layers))
-        self.ln_f = nn.LayerNorm(channels)
-        for name, weight in self.named_parameters():
-            if weight.dim() == 2:
-                is_projection = "proj" in name
-                nn.init.normal_(weight, 0, 0.02 / (math.sqrt(2 * layers) if is_projection else 1))
-            elif name.endswith("bias"):
-                nn.init.zeros_(weight)
-
-    def forward(self, x, drop=0.0):
-        y = self.wte(x) + self.wpe.weight[: x.shape[1]]
-        for block in self.blocks:
-            y = block(y, drop)
-        return self.ln_f(y) @ self.wte.weight.T
-
-
 def loss_of(model, x, y, drop=0.0):
     return functional.cross_entropy(model(x, drop).flatten(0, 1), y.flatten())
 
@@ -114,7 +76,7 @@ def held_out_loss(model, data):
 def train(data, held_out):
     """@return the state with the lowest held-out loss, and [step, training, held-out] rows."""
     torch.manual_seed(seed)
-    model = Model().to(data.device)
+    model = Model(shape).to(data.device)
     decayed = [p for p in model.parameters() if p.dim() == 2]
     others = [p for p in model.parameters() if p.dim() != 2]
     optimiser = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.1},
@@ -145,33 +107,6 @@ def train(data, held_out):
     return best, history
 
 
-def header(*first):
-    return struct.pack("<256i", *first, *([0] * (256 - len(first))))
-
-
-def tensors(model):
-    """llm.c's 16 tensors, each for all layers."""
-    def of_all(get):
-        return torch.stack([get(block) for block in model.blocks])
-    padding = torch.zeros(padded_tokens - tokens, channels, device=model.wte.weight.device)
-    yield torch.cat([model.wte.weight, padding])
-    yield model.wpe.weight
-    for layer in ("ln_1", "qkv", "attproj", "ln_2", "fc", "fcproj"):
-        yield of_all(lambda block: getattr(block, layer).weight)
-        yield of_all(lambda block: getattr(block, layer).bias)
-    yield model.ln_f.weight
-    yield model.ln_f.bias
-
-
-def write_checkpoint(file, model):
-    with open(file, "wb") as out:
-        out.write(header(checkpoint_magic, 5, max_tokens, tokens, layers, heads, channels,
-                         padded_tokens))
-        for tensor in tensors(model):
-            bits = tensor.detach().to(torch.bfloat16).contiguous().cpu().view(torch.int16)
-            out.write(bits.numpy().tobytes())
-
-
 def write_tokenizer(file):
     with open(file, "wb") as out:
         out.write(header(tokenizer_magic, 2, tokens, end_of_text))
@@ -179,23 +114,6 @@ def write_tokenizer(file):
             out.write(bytes([1, byte]))
         name = b"<|endoftext|>"
         out.write(bytes([len(name)]) + name)
-
-
-def write_debug_state(file, model, held_out):
-    """Two rows of 33 tokens, from float64 arithmetic on the weights of the file."""
-    B, T = 2, 33
-    rows = torch.stack([held_out[i * 1000: i * 1000 + T + 1] for i in range(B)])
-    x, y = rows[:, :-1], rows[:, 1:]
-    model = model.double().eval()
-    with torch.no_grad():
-        logits = model(x)
-        loss = functional.cross_entropy(logits.flatten(0, 1), y.flatten())
-    with open(file, "wb") as out:
-        out.write(header(debug_magic, 2, B, T))
-        for ids in (x, y):
-            out.write(ids.to(torch.int32).contiguous().cpu().numpy().tobytes())
-        out.write(logits.float().contiguous().cpu().numpy().tobytes())
-        out.write(struct.pack("<f", loss.item()))
 
 
 def main():
@@ -220,13 +138,14 @@ def main():
     print(len(texts), "texts,", len(data), "tokens,", len(held_out), "held out", flush=True)
 
     state, history = train(data, held_out)
-    model = Model().to(data.device)
+    model = Model(shape).to(data.device)
     # The weights of the file: rounded to bf16 once, so that each precision runs the same ones.
     model.load_state_dict({name: p.to(torch.bfloat16).float() for name, p in state.items()})
     loss = held_out_loss(model, held_out)
     write_checkpoint(given.out / "course.bin", model)
     write_tokenizer(given.out / "course_tokenizer.bin")
-    write_debug_state(given.out / "course_debug.bin", model, held_out)
+    rows = torch.stack([held_out[i * 1000: i * 1000 + 34] for i in range(2)])
+    write_debug_state(given.out / "course_debug.bin", model, rows[:, :-1], rows[:, 1:])
     whole = b"".join(text.encode() for _, text in texts)
     (given.out / "course.json").write_text(json.dumps({
         "commit": given.commit, "text_sha256": hashlib.sha256(whole).hexdigest(),
