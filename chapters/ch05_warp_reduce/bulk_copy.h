@@ -66,6 +66,24 @@ __device__ inline void start_bulk_copy(void* to, const void* from, std::size_t b
 #endif
 }
 
+/// The same with a hint: the first lines to leave the L2 cache are the ones that are read here.
+/// @source PTX manual, createpolicy and cp.async.bulk.
+__device__ inline void start_bulk_copy_evicted_first(void* to, const void* from, std::size_t bytes,
+                                                     BulkBarrier* barrier) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n"
+      ".reg .b64 policy;\n"
+      "createpolicy.fractional.L2::evict_first.b64 policy, 1.0;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint"
+      " [%0], [%1], %2, [%3], policy;\n"
+      "}" ::"r"(shared_address_of(to)),
+      "l"(__cvta_generic_to_global(from)), "r"(static_cast<unsigned>(bytes)),
+      "r"(shared_address_of(barrier))
+      : "memory");
+#endif
+}
+
 /// Makes what this thread wrote to shared memory visible to copies that start after a barrier.
 __device__ inline void show_to_copies() {
 #if __CUDA_ARCH__ >= 900

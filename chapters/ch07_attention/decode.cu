@@ -15,6 +15,7 @@
 ///      4  the next keys in flight      decode_parts_and_combine<true>
 ///      5  two blocks for each SM       the same, and a block that is alone needs no parts
 ///      6  keys by bulk copies          decode_bulk.cu
+///      7  keys evicted first           the same, with a hint to the L2 cache
 #include <algorithm>
 
 #include "attention_problem.h"
@@ -218,7 +219,7 @@ void decode_rungs(lesson::Trial& run) {
   one_launch("the last block combines", decode_parts_and_combine<false>, splits);
   one_launch("the next keys in flight", decode_parts_and_combine<true>, splits);
   one_launch("two blocks for each SM", decode_parts_and_combine<true>, splits_of(e, 2));
-  decode_bulk_rung(run, cache, parts, arrived, out, e, scale);
+  decode_bulk_rungs(run, cache, parts, arrived, out, e, scale);
 }
 
 lesson::Ladder ladder(const char* name, const char* title, int B) {

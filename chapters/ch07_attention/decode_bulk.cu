@@ -1,6 +1,8 @@
 /// \file
-/// Rung 6 of decode.cu: the copy engine brings keys and values to shared memory, many at a time.
+/// Rungs 6 and 7 of decode.cu: the copy engine brings keys and values to shared memory, many at a
+/// time.
 #include <algorithm>
+#include <tuple>
 
 #include "../ch05_warp_reduce/bulk_copy.h"
 #include "decode.h"
@@ -24,10 +26,12 @@ struct Ring {
 
 /// As decode_parts_and_combine, but keys and values come through shared memory: while a stage is
 /// used, copies into three others are under way, and no register waits for them.
+/// @tparam evicted_first whether the cache's lines are the first to leave the L2 cache.
 /// @param[in] cache, [out] parts, out, [in,out] arrived device: as of decode_parts_and_combine.
 /// @pre sm_90; blocks of 128 threads, grid (splits, N), sizeof(Ring) bytes of dynamic shared
 /// memory.
 /// @cost reads 4 d bytes per key; 4 d flops. @source PTX manual, cp.async.bulk.
+template <bool evicted_first>
 __global__ void __launch_bounds__(threads)
     decode_bulk(Cache cache, float* parts, unsigned* arrived, bf16* out, int splits, float scale) {
   extern __shared__ __align__(128) unsigned char memory[];
@@ -48,8 +52,15 @@ __global__ void __launch_bounds__(threads)
         of_head + static_cast<std::size_t>(first + stage * stage_keys) * lanes_of_key;
     const std::size_t bytes = sizeof(uint4) * lanes_of_key * left;
     rows::arrive_expecting_bytes(&come[slot], 2 * bytes);
-    rows::start_bulk_copy(ring.keys[slot], all_keys + from, bytes, &come[slot]);
-    rows::start_bulk_copy(ring.values[slot], all_values + from, bytes, &come[slot]);
+    const auto copy = [&](uint4* to, const uint4* all) {
+      if constexpr (evicted_first) {
+        rows::start_bulk_copy_evicted_first(to, all + from, bytes, &come[slot]);
+      } else {
+        rows::start_bulk_copy(to, all + from, bytes, &come[slot]);
+      }
+    };
+    copy(ring.keys[slot], all_keys);
+    copy(ring.values[slot], all_values);
   };
   // Alone, a block begins with key 0. The first copies need not wait for the position, which is a
   // load from device memory: they take what there is room for, and what is past it is not used.
@@ -92,18 +103,30 @@ __global__ void __launch_bounds__(threads)
   store_or_combine(joined_in_block(own, scale, of_warp), parts, arrived, out, splits, scale);
 }
 
+lesson::Shape bulk_shape(int splits, int N) {
+  return {.grid = dim3(splits, N), .block = threads, .shared_bytes = sizeof(Ring)};
+}
+
 }  // namespace
 
-void decode_bulk_rung(lesson::Trial& run, const Cache& cache, float* parts, unsigned* arrived,
-                      bf16* out, const Extents& e, float scale) {
-  const char* name = "keys by bulk copies";
-  if (compute_capability_major() < 9)
-    return run.skip(name, "copies of many bytes that count on a barrier need sm_90");
+void decode_bulk_rungs(lesson::Trial& run, const Cache& cache, float* parts, unsigned* arrived,
+                       bf16* out, const Extents& e, float scale) {
   // As many blocks as rings fit on the SMs, three on each.
   const int splits = splits_of(e, 2);
-  run.variant(name, decode_bulk,
-              {.grid = dim3(splits, e.N()), .block = threads, .shared_bytes = sizeof(Ring)}, cache,
-              parts, arrived, out, splits, scale);
+  const auto rung = [&](const char* name, auto* kernel) {
+    if (compute_capability_major() < 9)
+      return run.skip(name, "copies of many bytes that count on a barrier need sm_90");
+    run.variant(name, kernel, bulk_shape(splits, e.N()), cache, parts, arrived, out, splits, scale);
+  };
+  rung("keys by bulk copies", decode_bulk<false>);
+  rung("keys evicted first", decode_bulk<true>);
+}
+
+void start_decode_bulk(const Cache& cache, float* parts, unsigned* arrived, bf16* out, int N,
+                       int splits, float scale, bool evicted_first) {
+  lesson::bind_launch(
+      reinterpret_cast<const void*>(evicted_first ? decode_bulk<true> : decode_bulk<false>),
+      bulk_shape(splits, N), std::tuple(cache, parts, arrived, out, splits, scale))();
 }
 
 }  // namespace attention

@@ -78,9 +78,10 @@ extern "C" void start_read(const void* keys, const void* values, std::size_t chu
   warpwise::lesson::check(cudaGetLastError());
 }
 
-/// @param arrived B * H zeros, for one launch; null: two launches. @param q (B, H, 64), keys and
-/// values (B, H, Tmax, 64), bf16; position (B); parts, for splits * 66 floats per head; all device.
-extern "C" void start_decode_of(const void* q, const void* keys, const void* values,
+/// @param way 0: two launches, 1: one, 2: by bulk copies, 3: by bulk copies, evicted first.
+/// @param arrived B * H zeros. @param q (B, H, 64), keys and values (B, H, Tmax, 64), bf16;
+/// position (B); parts, for splits * 66 floats per head; all device.
+extern "C" void start_decode_of(int way, const void* q, const void* keys, const void* values,
                                 const int* position, float* parts, unsigned* arrived, void* out,
                                 int B, int H, int Tmax, int splits, float scale_log2) {
   using namespace attention;
@@ -91,8 +92,11 @@ extern "C" void start_decode_of(const void* q, const void* keys, const void* val
                        H,
                        Tmax};
   auto* to = static_cast<bf16*>(out);
-  if (arrived == nullptr)
-    start_decode(cache, parts, to, B * H, splits, scale_log2);
+  const int N = B * H;
+  if (way == 0)
+    start_decode(cache, parts, to, N, splits, scale_log2);
+  else if (way == 1)
+    start_decode_in_one(cache, parts, arrived, to, N, splits, scale_log2);
   else
-    start_decode_in_one(cache, parts, arrived, to, B * H, splits, scale_log2);
+    start_decode_bulk(cache, parts, arrived, to, N, splits, scale_log2, way == 3);
 }

@@ -19,6 +19,7 @@ turns = 61
 log2_of_e = 1.4426950408889634
 rungs = {5: "mma bf16, tiles of 64", 6: "wgmma bf16, bulk copies",
          7: "wgmma bf16, persistent", 8: "wgmma bf16, softmax under products"}
+way_names = ["two launches", "one launch", "keys by bulk copies", "keys evicted first"]
 backends = {"FlashAttention-2": SDPBackend.FLASH_ATTENTION, "cuDNN": SDPBackend.CUDNN_ATTENTION,
             "memory-efficient": SDPBackend.EFFICIENT_ATTENTION}
 
@@ -114,20 +115,22 @@ def decode_case(kernels, B, Tmax, H, clean=False):
 
     arrived = torch.zeros(B * H, device="cuda", dtype=torch.int32)
 
-    def rung(of, in_one):
+    def rung(of, way):
         return lambda: kernels.start_decode_of(
-            pointer(q), pointer(keys), pointer(values), pointer(position), pointer(parts),
-            pointer(arrived) if in_one else None, pointer(out), B, H, Tmax, of, scale)
+            way, pointer(q), pointer(keys), pointer(values), pointer(position), pointer(parts), pointer(arrived),
+            pointer(out), B, H, Tmax, of, scale)
 
     expected = scaled_dot_product_attention(q.float(), keys.float(), values.float())[:, :, 0]
     errors, ways = {}, {}
-    for of in sorted({1, 2, 4, 8, splits}):
-        for in_one in (False, True):
-            name = f"{of} {'block' if of == 1 else 'blocks'} per head, {'one launch' if in_one else 'two launches'}"
-            out.fill_(math.nan)
-            rung(of, in_one)()
-            errors[name] = (out.float() - expected).abs().max().item()
-            ways[name] = rung(of, in_one)
+    # As many blocks as three on each SM, as the ladder's last two rungs have.
+    bulk = min(max(-(-2 * sms // (B * H)), 1), Tmax // 64)
+    cases = [(of, way) for of in sorted({1, 2, 4, 8, splits}) for way in (0, 1)] + [(bulk, 2), (bulk, 3)]
+    for of, way in cases:
+        name = f"{of} {'block' if of == 1 else 'blocks'} per head, {way_names[way]}" if way < 2 else way_names[way]
+        out.fill_(math.nan)
+        rung(of, way)()
+        errors[name] = (out.float() - expected).abs().max().item()
+        ways[name] = rung(of, way)
     for name, backend in backends.items():
         try:
             forced(backend, q, keys, values)()
