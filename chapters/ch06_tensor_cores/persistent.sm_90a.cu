@@ -57,7 +57,7 @@ void boxes_rung(lesson::Trial& run, const char* name, const Product& p) {
 void chosen_rung(lesson::Trial& run, const Product& p) {
   const char* name = "chosen by shape";
   const int tiles = ceil_div(p.M, PingPong::block_m) * ceil_div(p.N, PingPong::block_n);
-  constexpr int many_waves = 4, many_steps = 32;
+  constexpr int many_waves = 5, many_steps = 32;
   if (tiles >= many_waves * sms_of_device()) return boxes_rung<PingPong>(run, name, p);
   if (ceil_div(p.depth, Low::block_k) < many_steps) return boxes_rung<Low>(run, name, p);
   boxes_rung<Narrow>(run, name, p);

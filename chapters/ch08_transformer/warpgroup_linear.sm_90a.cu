@@ -149,7 +149,7 @@ void start_cut(const HalfLinear& l, Leaves leaves, cudaStream_t stream) {
 }  // namespace
 
 void start_warpgroups(const HalfLinear& l, Leaves leaves, cudaStream_t stream) {
-  constexpr int many_waves = 4, many_steps = 32;
+  constexpr int many_waves = 5, many_steps = 32;
   const int sms = sms_of_device();
   if (tiles_of<Many>(l) >= many_waves * sms) return start_cut<Many>(l, leaves, stream);
   // Low tiles are twice as many, which counts where there are fewer than SMs.
