@@ -143,7 +143,8 @@ function(warpwise_isa_room)
     # but around loops from memory to memory, which no arithmetic can leave: -frounding-math would only
     # keep them from becoming vector code, as traps would.
     target_compile_options(warpwise_isa_${level} PRIVATE ${warpwise_warnings} -Wno-pedantic
-                           -ffp-contract=off -fno-trapping-math -fno-math-errno)
+                           -ffp-contract=off -fno-trapping-math -fno-math-errno
+                           -fno-semantic-interposition)
   endforeach()
   # By themselves: rows that are long to compile, and those of which a name occurs in others (packed_integer,
   # matrix_memory).
@@ -193,6 +194,11 @@ target_compile_options(warpwise_code PRIVATE -Og)
 warpwise_room(memory simulator/memory fmt::fmt)
 warpwise_room(watch simulator/watch warpwise_report warpwise_code warpwise_memory nlohmann_json::nlohmann_json fmt::fmt)
 warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)
+# In a shared library anybody could put another function in the place of one of these, if the compiler did not
+# know better: then it may not inline them.
+foreach(room memory watch machine)
+  target_compile_options(warpwise_${room} PRIVATE -fno-semantic-interposition)
+endforeach()
 foreach(room memory watch machine)
   warpwise_for_this_processor(warpwise_${room})
 endforeach()
