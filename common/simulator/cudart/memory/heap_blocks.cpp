@@ -72,12 +72,12 @@ void set_mark(std::uint64_t grain, unsigned mark) {
 
 /// Eight marks at once: a large block has many that say nothing.
 using EightMarks [[gnu::may_alias]] = std::uint64_t;
-constexpr std::uint64_t ends_in_eight = 0x0101010101010101 * ends;
 
-/// @param grain a multiple of eight.
-bool ends_in_next_eight(const Mark* piece, std::uint64_t grain) {
+/// Whether one of eight marks says one of these things. @param grain of the first, a multiple of
+/// eight.
+bool eight_say(const Mark* piece, std::uint64_t grain, unsigned things) {
   const auto* marks = reinterpret_cast<const EightMarks*>(&piece[grain % grains_of_piece]);
-  return (__atomic_load_n(marks, __ATOMIC_ACQUIRE) & ends_in_eight) != 0;
+  return (__atomic_load_n(marks, __ATOMIC_ACQUIRE) & (0x0101010101010101 * things)) != 0;
 }
 
 /// The first grain of a range at which a block ends.
@@ -88,7 +88,7 @@ std::optional<std::uint64_t> find_end(std::uint64_t grain, std::uint64_t last) {
     const std::uint64_t highest =
         std::min(last, first_of_piece + highest_marked[grain / grains_of_piece]);
     for (; piece != nullptr && grain <= highest; ++grain) {
-      if (grain % 8 == 0 && !ends_in_next_eight(piece, grain))
+      if (grain % 8 == 0 && !eight_say(piece, grain, ends))
         grain += 7;
       else if (mark_in(piece, grain) & ends)
         return grain;
@@ -125,6 +125,8 @@ std::optional<std::uint64_t> find_beginning(std::uint64_t grain) {
     } else {
       const std::uint32_t highest = highest_marked[at / grains_of_piece];
       if (at % grains_of_piece > highest) at -= at % grains_of_piece - highest;
+      while (at % 8 == 7 && at % grains_of_piece > 7 && !eight_say(piece, at - 7, begins | ends))
+        at -= 8;
       const unsigned mark = mark_in(piece, at);
       if (mark & begins) return is_open(at, grain) ? std::optional(at) : std::nullopt;
       if (mark & ends && at != grain) return std::nullopt;
