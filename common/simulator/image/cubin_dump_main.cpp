@@ -7,11 +7,13 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "simulator/image/cubin.h"
 #include "simulator/image/elf.h"
+#include "simulator/image/fatbin.h"
 #include "simulator/image/sass.h"
 
 namespace warpwise::image {

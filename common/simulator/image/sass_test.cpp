@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simulator/image/compile_fixture.h"
+#include "simulator/image/cubin.h"
 
 using namespace warpwise::image;
 using Space = MemoryInstruction::Space;

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "simulator/cudart/report/failure.h"
+
 namespace warpwise::cudart {
 namespace {
 
