@@ -249,6 +249,18 @@ class Flagship(Folder):
             self.assertEqual(fill_tables.result_of("ch00"), "not recorded yet")
 
 
+class BankConflicts(unittest.TestCase):
+    COUNTED = {"warpwise__shared_bank_conflicts_op_ld": 3, "warpwise__shared_bank_conflicts_op_st": 4}
+    WAVEFRONTS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
+
+    def test_a_dash_where_the_compiled_code_did_not_confirm_the_loads(self):
+        self.assertEqual(fill_tables.conflicts({}), "-")
+        self.assertEqual(fill_tables.conflicts(self.COUNTED), "7")
+        self.assertEqual(fill_tables.conflicts(self.COUNTED | {"ptx__" + self.WAVEFRONTS: 8}), "-")
+        self.assertEqual(fill_tables.conflicts(self.COUNTED | {"ptx__" + self.WAVEFRONTS: 0}), "7")
+        self.assertEqual(fill_tables.conflicts(self.COUNTED | {"ptx__" + self.WAVEFRONTS: 8, self.WAVEFRONTS: 8}), "7")
+
+
 class Code(unittest.TestCase):
     SOURCE = ["void f(int);", "template <int n>", "__global__ void", "    f(int x) {", "  if (x) {", "  }  // }", "}", "//! [m]", "int y;", "//! [m]"]
 

@@ -47,9 +47,17 @@ def per_request(counters, op):
     return f"{sectors / requests:.2f}" if requests else "-"
 
 
+def conflicts_known(counters):
+    """Whether the compiled code confirmed the simulator's accesses to shared memory."""
+    names = (f"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum" for op in ("ld", "st"))
+    return all(name in counters or not counters.get(f"ptx__{name}") for name in names)
+
+
 def conflicts(counters):
-    """A dash where nothing was counted, as for a library."""
-    return f"{counters[COUNTED + '_op_ld'] + counters[COUNTED + '_op_st']:.0f}" if counters else "-"
+    """A dash where nothing was counted, as for a library, and where the program shows one."""
+    if not counters or not conflicts_known(counters):
+        return "-"
+    return f"{counters[COUNTED + '_op_ld'] + counters[COUNTED + '_op_st']:.0f}"
 
 
 def limit_of(ladder):
@@ -70,8 +78,8 @@ def device_words(data, ladder):
 
 
 def dash_words(ladder):
-    """What a dash among the sectors of a counted kernel means; empty where there is none."""
-    found = set()
+    """What a dash among the counts of a counted kernel means; empty where there is none."""
+    found, not_confirmed = set(), "the compiled code could not confirm the simulator's count"
     for rung in ladder["rungs"]:
         counters = rung["counts"]["counters"]
         if not rung["time"] or not counters:
@@ -79,7 +87,9 @@ def dash_words(ladder):
         for op in ("ld", "st"):
             if per_request(counters, op) == "-":
                 unconfirmed = f"ptx__l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum" in counters
-                found.add("the compiled code could not confirm the simulator's count" if unconfirmed else "no such access")
+                found.add(not_confirmed if unconfirmed else "no such access")
+        if not conflicts_known(counters):
+            found.add(not_confirmed)
     return f" A dash: {', or '.join(sorted(found))}." if found else ""
 
 
