@@ -32,7 +32,10 @@ TEST_CASE("of short work more turns are taken") {
 TEST_CASE("neither the place of a run nor a clock that falls decides a ratio") {
   int place = 0;
   // Every other run is slower, and all become slower.
-  const auto timed = [&place](double us) { return us + 4 * (place++ % 2) + 0.5 * place; };
+  const auto timed = [&place](double us) {
+    ++place;
+    return us + 4 * (place % 2) + 0.5 * place;
+  };
   Turns turns;
   for (int i = 0; i < 3; ++i) {
     take_turn(
