@@ -12,7 +12,7 @@
 
 #include "base/numbers.h"
 #include "given.h"
-#include "gpt.h"
+#include "likelihoods.h"
 
 namespace lesson = warpwise::lesson;
 namespace models = warpwise::models;
@@ -82,7 +82,6 @@ lesson::Demonstration prefix() {
 /// Logits and loss of the file's tokens, as another program computed them.
 lesson::Demonstration against_debug_state() {
   const Checkpoint& model = model_for(1);
-  const int V = model.dimensions.tokens, Vp = model.dimensions.padded_tokens;
   const models::DebugState state = given_debug_state();
   lesson::Demonstration table{
       .title = "The debug state of the training program: " + std::to_string(state.B) + " x " +
@@ -93,24 +92,12 @@ lesson::Demonstration against_debug_state() {
     const OwnPass own(model, state.x, state.B, state.T);
     std::string absent;
     start(operations_of(rung, own.pass(), absent));
-    const std::vector<float> logits = own.logits();
-    double of_logit = 0, of_probability = 0, loss = 0;
-    for (std::size_t row = 0; row < state.x.size(); ++row) {
-      // Our rows have padded columns, the file's have not.
-      const float *ours = &logits[row * Vp], *theirs = &state.logits[row * V];
-      const double total = log_of_sum(ours, V), their_total = log_of_sum(theirs, V);
-      for (int v = 0; v < V; ++v) {
-        keep_largest(of_logit, std::fabs(ours[v] - theirs[v]));
-        of_probability =
-            std::max(of_probability, std::fabs((ours[v] - total) - (theirs[v] - their_total)));
-      }
-      loss += (total - ours[state.y[row]]) / static_cast<double>(state.x.size());
-    }
-    table.rows.push_back({name_of(rung), scientific(of_logit), scientific(of_probability),
-                          lesson::decimal(loss, 6)});
-    if (!(of_logit <= 1e-3) || !(std::fabs(loss - state.loss) <= 1e-4)) {
+    const Likelihoods found = compare(model.dimensions, own.logits(), state);
+    table.rows.push_back({name_of(rung), scientific(found.of_logit), scientific(found.largest),
+                          lesson::decimal(found.loss, 6)});
+    if (!(found.of_logit <= 1e-3) || !(std::fabs(found.loss - state.loss) <= 1e-4)) {
       fail(std::string("debug state: ") + name_of(rung) + ": a logit is off by " +
-           scientific(of_logit) + ", the loss is " + lesson::decimal(loss, 6));
+           scientific(found.of_logit) + ", the loss is " + lesson::decimal(found.loss, 6));
     }
   }
   return table;

@@ -11,14 +11,13 @@
 ///      1  mma.sync, pipelines   chapter 6's rung 8, chapter 7's rung 5
 ///      2  wgmma, bulk copies    chapter 6's cuts by shape, chapter 7's rung 7
 ///      3  one graph             the best of them, recorded once
-#include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "../ch07_attention/attention_problem.h"
 #include "base/numbers.h"
 #include "given.h"
 #include "half_pass.h"
+#include "likelihoods.h"
 #include "recorded.h"
 
 namespace lesson = warpwise::lesson;
@@ -26,44 +25,11 @@ namespace lesson = warpwise::lesson;
 namespace gpt {
 namespace {
 
-/// Distances of log-probabilities, over all rows and tokens.
-struct Likelihoods {
-  double mean = 0, largest = 0;
-  double divergence = 0;  ///< mean over the rows of sum p (log p - log q), nats.
-  double of_logit = 0;    ///< largest distance of a logit.
-  int same = 0, rows = 0;
-};
-
-/// @param got rows of padded_tokens. @param right rows of tokens.
-Likelihoods compare(const Dimensions& d, const std::vector<float>& got,
-                    const std::vector<float>& right) {
-  const int V = d.tokens;
-  Likelihoods all;
-  all.rows = static_cast<int>(got.size() / d.padded_tokens);
-  for (int row = 0; row < all.rows; ++row) {
-    const float* ours = &got[std::size_t(row) * d.padded_tokens];
-    const float* theirs = &right[std::size_t(row) * V];
-    const double total = log_of_sum(ours, V), their_total = log_of_sum(theirs, V);
-    for (int v = 0; v < V; ++v) {
-      const double log_p = theirs[v] - their_total, log_q = ours[v] - total;
-      const double error = std::fabs(log_p - log_q);
-      keep_largest(all.largest, error);
-      keep_largest(all.of_logit, std::fabs(double{ours[v]} - theirs[v]));
-      all.mean += error / (double(V) * all.rows);
-      all.divergence += std::exp(log_p) * (log_p - log_q) / all.rows;
-    }
-    all.same +=
-        std::max_element(ours, ours + V) - ours == std::max_element(theirs, theirs + V) - theirs;
-  }
-  return all;
-}
-
 std::string digits(double value) { return scientific(value, 2); }
 
 /// The debug state again, in units that mean something.
 lesson::Demonstration bf16_logits() {
   const Checkpoint& model = model_for(1);
-  const Dimensions& d = model.dimensions;
   const warpwise::models::DebugState state = given_debug_state();
   const int B = state.B, T = state.T;
   lesson::Demonstration table{
@@ -73,7 +39,7 @@ lesson::Demonstration bf16_logits() {
                   "same most likely token"},
       .rows = {}};
   const auto add_row = [&](const char* name, const std::vector<float>& logits) {
-    const Likelihoods found = compare(d, logits, state.logits);
+    const Likelihoods found = compare(model.dimensions, logits, state);
     table.rows.push_back({name, digits(found.of_logit), digits(found.largest), digits(found.mean),
                           digits(found.divergence),
                           std::to_string(found.same) + " of " + std::to_string(found.rows)});
