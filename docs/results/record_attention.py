@@ -109,7 +109,11 @@ def decode_case(kernels, B, Tmax, H, clean=False):
     position = torch.full((B,), Tmax - 1, device="cuda", dtype=torch.int32)
     out = torch.empty(B, H, 64, device="cuda", dtype=torch.bfloat16)
     sms = torch.cuda.get_device_properties(0).multi_processor_count
-    splits = min(max(-(-4 * sms // (B * H)), 1), Tmax // 64)
+
+    def splits_of(blocks_of_sm):
+        return min(max(-(-blocks_of_sm * sms // (B * H)), 1), Tmax // 64)
+
+    splits = splits_of(4)
     parts = torch.empty(B * H * max(splits, 8) * 66, device="cuda")
     scale = ctypes.c_float(0.125 * log2_of_e)
 
@@ -122,8 +126,7 @@ def decode_case(kernels, B, Tmax, H, clean=False):
 
     expected = scaled_dot_product_attention(q.float(), keys.float(), values.float())[:, :, 0]
     errors, ways = {}, {}
-    # As many blocks as three on each SM, as the ladder's last two rungs have.
-    bulk = min(max(-(-2 * sms // (B * H)), 1), Tmax // 64)
+    bulk = splits_of(2)  # as the ladder's last two rungs have
     cases = [(of, way) for of in sorted({1, 2, 4, 8, splits}) for way in (0, 1)] + [(bulk, 2), (bulk, 3)]
     for of, way in cases:
         name = f"{of} {'block' if of == 1 else 'blocks'} per head, {way_names[way]}" if way < 2 else way_names[way]

@@ -7,8 +7,8 @@ import json, pathlib, subprocess, sys, tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
 out_file = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else root / "docs/results/ch08_transformer_seeded.json"
-tables = {"debug_state": ["--checkpoint", "gpt2.bin", "--debug-state", "gpt2_debug.bin"],
-          "bf16_logits": ["--checkpoint", "gpt2.bin", "--debug-state", "gpt2_debug.bin"],
+gpt2 = ["--checkpoint", "gpt2.bin", "--debug-state", "gpt2_debug.bin"]
+tables = {"debug_state": gpt2, "bf16_logits": gpt2,
           "digits": ["--image-model", "vit.bin", "--image-test", "vit_test.bin"]}
 
 
