@@ -191,13 +191,13 @@ TEST_CASE("a library enumerates its kernels") {
   unsigned count = 0;
   const cudaLibrary_t library = fake_library();
   REQUIRE(cudaLibraryGetKernelCount(&count, library) == cudaSuccess);
-  CHECK(count == 10);
+  CHECK(count == 11);
   cudaKernel_t kernels[20] = {};
   CHECK(cudaLibraryEnumerateKernels(kernels, 20, library) == cudaSuccess);
   const char* name = nullptr;
   CHECK(cudaFuncGetName(&name, kernels[0]) == cudaSuccess);
   CHECK(fake_kernel(name) == kernels[0]);
-  CHECK(kernels[10] == nullptr);
+  CHECK(kernels[11] == nullptr);
   cudaKernel_t missing = nullptr;
   CHECK(cudaLibraryGetKernel(&missing, library, "no_such_kernel") == cudaErrorSymbolNotFound);
   CHECK(cudaLibraryGetKernel(&missing, nullptr, "fill") == cudaErrorInvalidResourceHandle);

@@ -33,8 +33,8 @@ inline std::function<void(machine::DeviceRuntime&, int)> fake_launcher;
 /// fill(int* x, int value, int n), add(int* x, int value, int n): every element at once.
 /// await(int* x, int value, int blocks): waits for the value with `blocks` blocks resident.
 /// fault(): reads out of bounds. launcher(int* x, int value, int n): launches graphs. print(): one
-/// line. slow(): 30 ms. bounded(): launch bounds of 128 threads, 255 registers, 1 KiB of static
-/// shared memory. unsupported(): says so when it runs.
+/// line. slow(): 30 ms. endless(): does not return. bounded(): launch bounds of 128 threads, 255
+/// registers, 1 KiB of static shared memory. unsupported(): says so when it runs.
 class FakeModule : public machine::Module {
  public:
   explicit FakeModule(memory::AddressSpace& memory) : memory_(memory) {
@@ -43,7 +43,8 @@ class FakeModule : public machine::Module {
     add_kernel("add", array);
     add_kernel("await", array);
     add_kernel("launcher", array).launches_graphs = true;
-    for (const char* name : {"fault", "print", "slow", "unsupported"}) add_kernel(name, {});
+    for (const char* name : {"endless", "fault", "print", "slow", "unsupported"})
+      add_kernel(name, {});
     machine::KernelInfo& bounded = add_kernel("bounded", {});
     bounded.max_threads_per_block = 128;
     bounded.static_shared_bytes = 1024;
@@ -87,6 +88,7 @@ class FakeModule : public machine::Module {
     if (launch.kernel == "launcher") fake_launcher(*how.device_runtime, arguments_of(launch).value);
     if (launch.kernel == "print") how.print("hello from the device\n");
     if (launch.kernel == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    while (launch.kernel == "endless") std::this_thread::sleep_for(std::chrono::seconds(1));
     if (launch.kernel == "unsupported")
       report.unsupported = "PTX line 1: wobble: the simulator does not know wobble yet";
     if (launch.kernel == "fault") {
