@@ -24,7 +24,7 @@ Standstills::Standstills(WorkerState& here, const Parts& parts)
 
 void Standstills::expect_changes() {
   standstill_.forget();
-  rounds_within_ = 0;
+  rounds_within_ = idle_rounds_ = 0;
   restart_clocks();
 }
 
@@ -68,8 +68,8 @@ std::uint64_t Standstills::fingerprint(bool with_shared) const {
 }
 
 /// Nothing has changed that other blocks could see. Where blocks write into their own shared memory
-/// meanwhile, such as what one thread has seen for all, that is a part of what they are in; as a
-/// block may as well be at work there, it is not looked at each time.
+/// meanwhile, such as what one thread has seen for all, that is a part of what they are in. Most
+/// waits end within a few rounds, so what they are in is looked at now and then only.
 bool Standstills::stands_still() {
   constexpr std::uint64_t rounds_of_a_look = 8;
   const bool changed_within = here_.changes_within_ != changes_within_seen_;
@@ -77,8 +77,9 @@ bool Standstills::stands_still() {
   if (changed_within) {
     restart_clocks();
     if (rounds_within_ == 0) standstill_.forget();  // Shared memory was no part of it.
-    if (++rounds_within_ % rounds_of_a_look > 0) return false;
+    ++rounds_within_;
   }
+  if (++idle_rounds_ % rounds_of_a_look > 0) return false;
   return standstill_.look(fingerprint(rounds_within_ > 0)) || only_clocks_go_on();
 }
 
