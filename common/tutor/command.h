@@ -24,11 +24,17 @@ int test_command(Context context, bool all);
 /// @param only an exercise or a chapter by name; empty: all.
 int check_command(const Context& context, const std::string& only);
 
-/// `learn list`: chapters and exercises with their state, as text or as JSON on stdout.
-int list_command(const Context& context, bool json);
+/// `learn list`: chapters and exercises with their state.
+int list_command(const Context& context);
 
 /// The text that list_command prints.
-std::string list_text(const Context& context, bool json);
+std::string list_text(const Context& context);
+
+/// `learn list --json`: the same as JSON on stdout.
+int list_json_command(const Context& context);
+
+/// The text that list_json_command prints.
+std::string list_json(const Context& context);
 
 /// The options that `learn sim` passes on to the simulator.
 struct SimOptions {

@@ -24,10 +24,10 @@ struct Figures {
 };
 
 std::optional<Figures> recorded_figures(const Exercise& exercise, const std::string& name) {
-  const RecordedSolution record = parse_recorded_solution(read_file(exercise.recorded));
+  const RecordedSolution record = recorded_solution(exercise);
   const auto found = record.mistakes.find(name);
   if (found == record.mistakes.end()) return std::nullopt;
-  return Figures{found->second, record.descriptions.at(name)};
+  return Figures{found->second.verdict.gates, found->second.description};
 }
 
 std::optional<Figures> figures_of(const Context& context, const Exercise& exercise,

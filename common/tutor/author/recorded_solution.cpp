@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "tutor/attempt/compile.h"
 #include "tutor/author/mistakes.h"
@@ -13,12 +12,11 @@
 namespace warpwise::tutor {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
 
 // What may be shown to users who may not see the solution: nothing tells where a line of it is.
-Json data_of(CheckVerdict verdict) {
+CheckVerdict data_of(CheckVerdict verdict) {
   verdict.next.clear();
   verdict.file.clear();
   verdict.line = verdict.column = 0;
@@ -34,7 +32,7 @@ Json data_of(CheckVerdict verdict) {
     gate.file.clear();
     gate.line = 0;
   }
-  return Json::parse(report::to_json(verdict));
+  return verdict;
 }
 
 }  // namespace
@@ -56,30 +54,22 @@ std::string record_solution(const Context& context, const Exercise& exercise) {
     throw Failure(status_wrong, fmt::format("the solution of {} does not pass:\n{}", exercise.id(),
                                             solution.text));
   }
-  Json mistakes = Json::object();
+  RecordedSolution record{data_of(solution), {}};
   for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
     const bool named =
         std::any_of(solution.gates.begin(), solution.gates.end(),
                     [&](const GateResult& result) { return result.gate.mistake == mistake.name; });
     if (!named) continue;
-    const Verdict verdict = judge_mistake(context, exercise, mistake);
-    mistakes[mistake.name] = {{"description", mistake.description}, {"verdict", data_of(verdict)}};
+    record.mistakes[mistake.name] = {mistake.description,
+                                     data_of(judge_mistake(context, exercise, mistake))};
   }
-  Json record = data_of(solution);
-  record["mistakes"] = mistakes;
-  return record.dump(1) + "\n";
+  return report::to_json(record);
 }
 
-RecordedSolution parse_recorded_solution(const std::string& json) {
+RecordedSolution recorded_solution(const Exercise& exercise) {
   try {
-    const Json record = Json::parse(json);
-    RecordedSolution result{.solution = verdict_in(json), .mistakes = {}, .descriptions = {}};
-    for (const auto& [name, mistake] : record.at("mistakes").items()) {
-      result.mistakes[name] = verdict_in(mistake.at("verdict").dump()).gates;
-      result.descriptions[name] = mistake.at("description").get<std::string>();
-    }
-    return result;
-  } catch (const Json::exception& error) {
+    return report::parse_recorded_solution(read_file(exercise.recorded));
+  } catch (const report::NoVerdict& error) {
     throw Failure(status_environment,
                   fmt::format("the record of a solution cannot be read: {}", error.what()));
   }

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "occupancy/text.h"
@@ -14,37 +13,12 @@
 #include "report/verdict_word.h"
 #include "tutor/attempt/attempt.h"
 #include "tutor/author/recorded_solution.h"
-#include "tutor/course/names.h"
+#include "tutor/commands/comparison.h"
 #include "tutor/reading/page.h"
-#include "tutor/system/failure.h"
-#include "tutor/system/files.h"
 
 namespace warpwise::tutor {
 
-using OrderedJson = nlohmann::ordered_json;
-
 namespace {
-
-/// One number of both sides; absent where it was not counted.
-struct Row {
-  std::string group;  ///< "global loads"; rows of one group are adjacent.
-  std::string name;   ///< "sectors of each"
-  std::optional<double> yours, solution;
-
-  bool differs() const {
-    if (!yours || !solution) return false;
-    const double larger = std::max(std::abs(*yours), std::abs(*solution));
-    return std::abs(*yours - *solution) > 0.005 * larger;
-  }
-};
-
-struct Comparison {
-  std::string yours_state, solution_state;  ///< "pass", "not solved yet", "wrong result", ...
-  std::string yours_size, solution_size;    ///< at which the counts were taken.
-  std::vector<Row> rows;
-
-  bool same_size() const { return yours_size == solution_size && !yours_size.empty(); }
-};
 
 std::optional<double> counter(const CheckVerdict* verdict, const std::string& name) {
   if (verdict == nullptr) return std::nullopt;
@@ -78,7 +52,8 @@ constexpr Access accesses[] = {
      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "wavefronts of each",
      "warpwise__shared_bank_conflicts_op_st"}};
 
-void add_counts(const CheckVerdict* yours, const CheckVerdict* solution, std::vector<Row>& rows) {
+void add_counts(const CheckVerdict* yours, const CheckVerdict* solution,
+                std::vector<ComparedRow>& rows) {
   const auto both = [&](const char* name) {
     return std::pair(counter(yours, name), counter(solution, name));
   };
@@ -96,14 +71,15 @@ void add_counts(const CheckVerdict* yours, const CheckVerdict* solution, std::ve
 }
 
 /// Adds what the gates saw: the solution's gates, and of yours those that were reached.
-void add_gates(const CheckVerdict* yours, const CheckVerdict& solution, std::vector<Row>& rows) {
+void add_gates(const CheckVerdict* yours, const CheckVerdict& solution,
+               std::vector<ComparedRow>& rows) {
   // As a verdict shows it.
   const auto saw = [](const GateResult& result) {
     return std::strtod(result.saw_text().c_str(), nullptr);
   };
   for (const GateResult& result : solution.gates) {
-    Row row{"gates", fmt::format("{} ({})", result.gate.name, result.wanted()), std::nullopt,
-            saw(result)};
+    ComparedRow row{"gates", fmt::format("{} ({})", result.gate.name, result.wanted()),
+                    std::nullopt, saw(result)};
     const std::vector<GateResult> none;
     for (const GateResult& own : yours != nullptr ? yours->gates : none) {
       if (own.gate.name == result.gate.name) row.yours = saw(own);
@@ -113,13 +89,13 @@ void add_gates(const CheckVerdict* yours, const CheckVerdict& solution, std::vec
 }
 
 void add_footprints(const CheckVerdict* yours, const CheckVerdict* solution,
-                    std::vector<Row>& rows) {
+                    std::vector<ComparedRow>& rows) {
   const auto add = [&](const char* name, auto value) {
     const auto of = [&](const CheckVerdict* verdict) -> std::optional<double> {
       if (verdict == nullptr || !verdict->footprint) return std::nullopt;
       return static_cast<double>(value(*verdict->footprint));
     };
-    const Row row{"occupancy", name, of(yours), of(solution)};
+    const ComparedRow row{"occupancy", name, of(yours), of(solution)};
     if (row.yours || row.solution) rows.push_back(row);
   };
   add("registers of a thread", [](const report::Footprint& f) { return f.registers; });
@@ -130,7 +106,8 @@ void add_footprints(const CheckVerdict* yours, const CheckVerdict* solution,
   add("warps on an SM", [](const report::Footprint& f) { return f.warps; });
 }
 
-void add_times(const CheckVerdict* yours, const CheckVerdict* solution, std::vector<Row>& rows) {
+void add_times(const CheckVerdict* yours, const CheckVerdict* solution,
+               std::vector<ComparedRow>& rows) {
   const auto of = [](const CheckVerdict* verdict) {
     return verdict == nullptr || !verdict->time ? std::optional<double>()
                                                 : verdict->time->median_us;
@@ -138,14 +115,25 @@ void add_times(const CheckVerdict* yours, const CheckVerdict* solution, std::vec
   if (of(yours) || of(solution)) rows.push_back({"time", "us", of(yours), of(solution)});
 }
 
+std::string number(std::optional<double> value) {
+  return value ? report::short_number(*value) : "-";
+}
+
+}  // namespace
+
+bool ComparedRow::differs() const {
+  if (!yours || !solution) return false;
+  const double larger = std::max(std::abs(*yours), std::abs(*solution));
+  return std::abs(*yours - *solution) > 0.005 * larger;
+}
+
 Comparison compare(const Context& context, const Exercise& exercise) {
   const Attempt yours =
       attempt(context, exercise, {}, [&] { context.make(context, targets_of(exercise)); });
   // The stub and what does not compile need no build of their own, the solution does.
   if (!yours.judged) context.make(context, targets_of(exercise));
-  const CheckVerdict solution = exercise.exported
-                                    ? parse_recorded_solution(read_file(exercise.recorded)).solution
-                                    : judge_solution(context, exercise, {});
+  const CheckVerdict solution = exercise.exported ? recorded_solution(exercise).solution
+                                                  : judge_solution(context, exercise, {});
   const CheckVerdict* judged = yours.judged ? &*yours.judged : nullptr;
   Comparison result;
   result.yours_state = judged != nullptr ? report::word_of(*judged) : yours.verdict;
@@ -159,12 +147,7 @@ Comparison compare(const Context& context, const Exercise& exercise) {
   return result;
 }
 
-std::string number(std::optional<double> value) {
-  return value ? report::short_number(*value) : "-";
-}
-
-/// "global loads: 16.5 sectors of each, not 4"
-std::string difference_text(const Row& row) {
+std::string difference_text(const ComparedRow& row) {
   if (row.group == "time")
     return fmt::format("{} us, not {}", number(row.yours), number(row.solution));
   const std::string numbers =
@@ -172,30 +155,29 @@ std::string difference_text(const Row& row) {
   return row.group == "occupancy" ? numbers : fmt::format("{}: {}", row.group, numbers);
 }
 
-/// The largest first: how many times the smaller number the larger one is.
-std::vector<Row> differences(const Comparison& both) {
-  std::vector<Row> rows;
+std::vector<ComparedRow> differences(const Comparison& both) {
+  std::vector<ComparedRow> rows;
   if (!both.same_size()) return rows;
   std::copy_if(both.rows.begin(), both.rows.end(), std::back_inserter(rows),
                // Gates say again what the counts say.
-               [](const Row& row) { return row.group != "gates" && row.differs(); });
-  const auto times = [](const Row& row) {
+               [](const ComparedRow& row) { return row.group != "gates" && row.differs(); });
+  const auto times = [](const ComparedRow& row) {
     const double low = std::min(*row.yours, *row.solution);
     return low > 0 ? std::max(*row.yours, *row.solution) / low : INFINITY;
   };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const Row& one, const Row& other) { return times(one) > times(other); });
+  std::stable_sort(rows.begin(), rows.end(), [&](const ComparedRow& one, const ComparedRow& other) {
+    return times(one) > times(other);
+  });
   return rows;
 }
 
-/// One sentence: how far yours is, and what differs most.
 std::string conclusion(const Comparison& both) {
   const std::string& state = both.yours_state;
   if (state == "not solved yet" || state == "does not compile") {
     return fmt::format("Yours {}: there is nothing to count yet.",
                        state == "not solved yet" ? "is not solved yet" : state);
   }
-  const std::vector<Row> rows = differences(both);
+  const std::vector<ComparedRow> rows = differences(both);
   std::string text = state == "pass"          ? "Both are right"
                      : state == "missed gate" ? "Yours is right, but misses a gate"
                                               : fmt::format("Yours is not right yet ({})", state);
@@ -208,12 +190,6 @@ std::string conclusion(const Comparison& both) {
   }
   return text + ".";
 }
-
-OrderedJson as_json(std::optional<double> value) {
-  return value ? OrderedJson(*value) : OrderedJson();
-}
-
-}  // namespace
 
 std::string compare_text(const Context& context, const Exercise& exercise) {
   const Comparison both = compare(context, exercise);
@@ -228,7 +204,7 @@ std::string compare_text(const Context& context, const Exercise& exercise) {
     line("counted at size", both.yours_size.empty() ? "-" : both.yours_size, both.solution_size);
   }
   std::string group;
-  for (const Row& row : both.rows) {
+  for (const ComparedRow& row : both.rows) {
     if (row.group != group) text += fmt::format("  {}\n", row.group);
     group = row.group;
     line("  " + row.name, number(row.yours), number(row.solution));
@@ -238,38 +214,6 @@ std::string compare_text(const Context& context, const Exercise& exercise) {
     text += piece + "\n";
   }
   return text;
-}
-
-std::string compare_json(const Context& context, const Exercise& exercise) {
-  const Comparison both = compare(context, exercise);
-  OrderedJson counts = OrderedJson::array(), differing = OrderedJson::array();
-  for (const Row& row : both.rows) {
-    counts.push_back({{"group", row.group},
-                      {"name", row.name},
-                      {"yours", as_json(row.yours)},
-                      {"solution", as_json(row.solution)}});
-  }
-  for (const Row& row : differences(both)) differing.push_back(difference_text(row));
-  const OrderedJson whole{
-      {"exercise", exercise.id()},
-      {"yours", {{"verdict", both.yours_state}, {"size", both.yours_size}}},
-      {"solution", {{"verdict", both.solution_state}, {"size", both.solution_size}}},
-      {"counts", counts},
-      {"differences", differing},
-      {"conclusion", conclusion(both)}};
-  return whole.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
-}
-
-int compare_command(const Context& context, const std::string& name, bool json) {
-  const Course course = read_course(context.root);
-  const Found found = find(course, name);
-  if (found.exercise == nullptr) {
-    throw Failure(status_usage,
-                  fmt::format("{} is a chapter: name one of its exercises", found.chapter->name));
-  }
-  const Exercise& exercise = *found.exercise;
-  fmt::print("{}", json ? compare_json(context, exercise) : compare_text(context, exercise));
-  return status_ok;
 }
 
 }  // namespace warpwise::tutor

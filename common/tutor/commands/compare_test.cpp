@@ -73,15 +73,16 @@ TEST_CASE("without its source the solution's record is used") {
   const std::string with_source = both.text();
   const std::filesystem::path record = both.folder.path() / "recorded.json";
   both.write(record, record_solution(both.context, both.exercise));
-  const RecordedSolution read = parse_recorded_solution(read_file(record));
+  both.exercise.recorded = record;
+  const RecordedSolution read = recorded_solution(both.exercise);
   CHECK(read.solution.verdict == "pass");
-  CHECK(read.descriptions.at("bad") == "is bad");
-  CHECK_THROWS_AS(parse_recorded_solution("{}"), Failure);
+  CHECK(read.mistakes.at("bad").description == "is bad");
   // The stub takes the place of the solution, as in an exported course.
   both.write(both.exercise.frame, lesson::make_stub(read_file(both.exercise.frame)));
-  both.exercise.recorded = record;
   both.exercise.exported = true;
   CHECK(both.text() == with_source);
+  both.write(record, "{}");
+  CHECK_THROWS_AS(recorded_solution(both.exercise), Failure);
 }
 
 TEST_CASE("a view of what cannot be judged says why, and chapters have none") {

@@ -121,11 +121,11 @@ TEST_CASE("unknown names and chapters without a program are bad usage") {
 
 TEST_CASE("the list shows the state, as a table and as JSON") {
   const CourseFixture fixture;
-  CHECK(list_text(fixture.context, false) ==
+  CHECK(list_text(fixture.context) ==
         "ch09_try  Chapter 9\n"
         "  01_try                 not solved yet               exercises/ch09_try/01_try.cu\n"
         "0 of 1 exercises are solved\n");
-  const auto json = nlohmann::json::parse(list_text(fixture.context, true));
+  const auto json = nlohmann::json::parse(list_json(fixture.context));
   REQUIRE(json["chapters"].size() == 1);
   CHECK(json["chapters"][0]["id"] == "ch09_try");
   CHECK(json["chapters"][0]["exercises"][0]["id"] == "ch09_try/01_try");
@@ -137,9 +137,9 @@ TEST_CASE("the list shows the kind of a diagnosis, the hints and where the learn
   run_with(fixture, "int a;\n//verdict {\"verdict\":\"diagnosed\",\"kind\":\"race\"}");
   update_progress(fixture.context,
                   [](Progress& progress) { progress.exercises["ch09_try/01_try"].hints = {2}; });
-  CHECK(list_text(fixture.context, false).find("> 01_try                 diagnosed: race") !=
+  CHECK(list_text(fixture.context).find("> 01_try                 diagnosed: race") !=
         std::string::npos);
-  const auto json = nlohmann::json::parse(list_text(fixture.context, true));
+  const auto json = nlohmann::json::parse(list_json(fixture.context));
   CHECK(json["current"] == "ch09_try/01_try");
   const auto& exercise = json["chapters"][0]["exercises"][0];
   CHECK(exercise["state"] == "diagnosed");
@@ -151,10 +151,10 @@ TEST_CASE("once solved stays solved in the list, next to what the file is now") 
   const CourseFixture fixture;
   CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
   run_with(fixture, "int a;\n//verdict {\"verdict\":\"diagnosed\",\"kind\":\"race\"}");
-  const std::string text = list_text(fixture.context, false);
+  const std::string text = list_text(fixture.context);
   CHECK(text.find(" solved, now diagnosed: race ") != std::string::npos);
   CHECK(text.ends_with("1 of 1 exercises are solved\n"));
-  const auto json = nlohmann::json::parse(list_text(fixture.context, true));
+  const auto json = nlohmann::json::parse(list_json(fixture.context));
   CHECK(json["chapters"][0]["exercises"][0]["state"] == "diagnosed");
   CHECK(json["chapters"][0]["exercises"][0]["solved"] == true);
 }
@@ -163,7 +163,7 @@ TEST_CASE("the list makes a damaged progress again from what passes") {
   const CourseFixture fixture;
   CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
   fixture.write(progress_file(fixture.context), "warpwise progress 1\ncut sho");
-  CHECK(list_command(fixture.context, false) == status_ok);
+  CHECK(list_command(fixture.context) == status_ok);
   CHECK(state(read_progress(fixture.context), fixture.exercise) == "solved");
   CHECK(read_progress(fixture.context).damaged.empty());
   CHECK(read_file(fixture.root / ".progress.damaged_1") == "warpwise progress 1\ncut sho");

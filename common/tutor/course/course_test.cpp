@@ -41,7 +41,7 @@ TEST_CASE("an exercise in private/ is listed, run, hinted, checked and graded li
   CHECK(course.chapters[1].is_private);
   const Exercise exam = *find(course, "my01/01").exercise;
   CHECK(exam.learner == with.fixture.root / "private/exercises/my01_exam/01_try.cu");
-  CHECK(list_text(context, false).find("my01_exam  Exam\n") != std::string::npos);
+  CHECK(list_text(context).find("my01_exam  Exam\n") != std::string::npos);
   CHECK_THROWS_AS(run_command(context, "my01", {}), Failure);  // It has no program.
 }
 

@@ -43,7 +43,7 @@ int dispatch(const Words& words) {
   if (is_plain(words, "run", 1, words.size())) {
     return run_command(context, words[1], {words.begin() + 2, words.end()});
   }
-  if (is_plain(words, "list", 0, 0)) return list_command(context, false);
+  if (is_plain(words, "list", 0, 0)) return list_command(context);
   const std::string name = words.size() > 1 ? words[1] : "";
   if (is_plain(words, "hint", 0, 1)) return hint_command(context, name);
   if (is_plain(words, "explain", 0, 1)) return explain_command(context, name);

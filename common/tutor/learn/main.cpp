@@ -243,7 +243,7 @@ int list(const Entry& entry, const Words& words) {
   bool json = false;
   app.add_flag("--json", json, "As JSON");
   parse(app, entry, words);
-  return list_command(this_context(), json);
+  return json ? list_json_command(this_context()) : list_command(this_context());
 }
 
 int docs(const Entry& entry, const Words& words) {
