@@ -49,8 +49,9 @@ function(warpwise_kind_of check out)
   endforeach()
 endfunction()
 
-# common/check and the subfolders of common/lesson: what a check needs. The files of common/lesson itself only
-# chapters' programs need: a first verdict does not wait for them.
+# common/check and the subfolders of common/lesson: what a check of a kernel needs. The files of common/lesson itself
+# only chapters' programs need, and common/check/host only checks that call a learner's host code: the first verdict on
+# a kernel does not wait for them.
 set(warpwise_lesson_folder ${PROJECT_SOURCE_DIR}/common/lesson)
 set(warpwise_check_folder ${PROJECT_SOURCE_DIR}/common/check)
 warpwise_sources(warpwise_lesson_sources ${warpwise_lesson_folder})
@@ -58,20 +59,23 @@ warpwise_sources(warpwise_check_sources ${warpwise_check_folder})
 set(warpwise_ladder_sources ${warpwise_lesson_sources})
 list(FILTER warpwise_ladder_sources INCLUDE REGEX "/common/lesson/[^/]+$")
 list(REMOVE_ITEM warpwise_lesson_sources ${warpwise_ladder_sources})
+set(warpwise_host_check_sources ${warpwise_check_sources})
+list(FILTER warpwise_host_check_sources INCLUDE REGEX "/common/check/host/")
+list(REMOVE_ITEM warpwise_check_sources ${warpwise_host_check_sources})
 target_sources(warpwise_lesson PRIVATE ${warpwise_lesson_sources} ${warpwise_check_sources})
 add_library(warpwise_ladders STATIC ${warpwise_ladder_sources})
-target_link_libraries(warpwise_lesson PUBLIC warpwise_base warpwise_report warpwise_occupancy CUDA::cudart
-                      PRIVATE ${WARPWISE_FFI})
-target_include_directories(warpwise_lesson PRIVATE ${WARPWISE_FFI_HEADERS})
+add_library(warpwise_host_checks STATIC ${warpwise_host_check_sources})
+target_link_libraries(warpwise_lesson PUBLIC warpwise_base warpwise_report warpwise_occupancy CUDA::cudart)
 target_link_libraries(warpwise_ladders PUBLIC warpwise_lesson PRIVATE benchmark::benchmark)
-foreach(library warpwise_lesson warpwise_ladders)
+target_link_libraries(warpwise_host_checks PUBLIC warpwise_lesson PRIVATE ${WARPWISE_FFI})
+target_include_directories(warpwise_host_checks PRIVATE ${WARPWISE_FFI_HEADERS})
+foreach(library warpwise_lesson warpwise_ladders warpwise_host_checks)
   warpwise_compile_together(${library})
   target_include_directories(${library} PUBLIC ${PROJECT_SOURCE_DIR}/common)
   # What it does between launches is little: the time that counts is that of building it.
   target_compile_options(${library} PRIVATE -Og ${warpwise_warnings})
   target_compile_definitions(${library} PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${library}
-                        PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+  target_link_libraries(${library} PRIVATE fmt::fmt ${CMAKE_DL_LIBS})
 endforeach()
 
 # Programs of lessons find the toolkit's runtime wherever they are started.
@@ -91,7 +95,7 @@ endfunction()
 # Calls a learner's host function for a check: build/lesson/host_runner.
 add_executable(host_runner ${warpwise_check_folder}/host_runner/main.cpp)
 target_compile_options(host_runner PRIVATE -Og ${warpwise_warnings})
-target_link_libraries(host_runner PRIVATE fmt::fmt ${CMAKE_DL_LIBS})
+target_link_libraries(host_runner PRIVATE warpwise_host_checks fmt::fmt ${CMAKE_DL_LIBS})
 warpwise_lesson_program(host_runner)
 set_target_properties(host_runner PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lesson)
@@ -138,6 +142,7 @@ function(warpwise_check_program chapter file)
     warpwise_simulated_program(check_${chapter}_${name})
   endif()
   if(NOT kind STREQUAL exercise)
+    target_link_libraries(check_${chapter}_${name} PRIVATE warpwise_host_checks)
     add_dependencies(check_${chapter}_${name} host_runner)
   endif()
   set_target_properties(check_${chapter}_${name} PROPERTIES
@@ -295,7 +300,7 @@ target_compile_definitions(test_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SO
                            WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
 target_compile_options(test_lesson PRIVATE ${warpwise_warnings})
 warpwise_simulated_program(test_lesson)
-target_link_libraries(test_lesson PRIVATE warpwise_ladders)
+target_link_libraries(test_lesson PRIVATE warpwise_ladders warpwise_host_checks)
 # Its tests compare what chapters count with what was recorded.
 foreach(main ${warpwise_chapters})
   get_filename_component(folder ${main} DIRECTORY)
