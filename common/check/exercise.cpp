@@ -7,8 +7,8 @@
 
 #include "check/deliver.h"
 #include "check/image.h"
-#include "check/load_order.h"
 #include "check/recorded_time.h"
+#include "check/trace_file.h"
 #include "check/verdict/diagnosis_words.h"
 #include "check/verdict/signature.h"
 #include "check/verdict/verdict.h"
@@ -21,6 +21,7 @@
 #include "lesson/start/options.h"
 #include "lesson/start/paths.h"
 #include "lesson/start/process.h"
+#include "report/simulator_json.h"
 
 namespace warpwise::lesson {
 namespace {

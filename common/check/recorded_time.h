@@ -13,8 +13,4 @@ namespace warpwise::lesson {
 std::optional<double> recorded_solution_us(const std::string& exercise, const std::string& device,
                                            const std::string& size);
 
-/// The same from a record's text. @throws nothing: a text that is no record has no time.
-std::optional<double> solution_us_in(const std::string& record, const std::string& name,
-                                     const std::string& device, const std::string& size);
-
 }  // namespace warpwise::lesson

@@ -192,7 +192,7 @@ endforeach()
 # The largest of them: a first verdict waits 6 s less of a processor, and a program of Thrust starts in 0.4 s, not 0.3.
 target_compile_options(warpwise_code PRIVATE -Og)
 warpwise_room(memory simulator/memory fmt::fmt)
-warpwise_room(watch simulator/watch warpwise_report warpwise_code warpwise_memory nlohmann_json::nlohmann_json fmt::fmt)
+warpwise_room(watch simulator/watch warpwise_report warpwise_code warpwise_memory fmt::fmt)
 warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)
 # In a shared library anybody could put another function in the place of one of these, if the compiler did not
 # know better: then it may not inline them.

@@ -1,10 +1,9 @@
 #include "lesson/device/stand_in.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include "lesson/device/error.h"
-#include "report/report_json.h"
+#include "report/simulator_json.h"
 #include "simulator/cudart/warpwise_report.h"
 
 namespace warpwise::lesson {
@@ -16,15 +15,20 @@ Function* found(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_DEFAULT, name));
 }
 
+/// What `parse` makes of a text of the simulator.
+template <class Parse>
+auto read_by(Parse parse, std::string_view json) {
+  try {
+    return parse(json);
+  } catch (const NoReport& error) {
+    throw Stop(bad_environment, error.what());
+  }
+}
+
 }  // namespace
 
 std::vector<LaunchReport> parse_report(std::string_view json) {
-  try {
-    return nlohmann::json::parse(json).at("launches").get<std::vector<LaunchReport>>();
-  } catch (const nlohmann::json::exception& error) {
-    throw Stop(bad_environment,
-               fmt::format("the simulator's report cannot be read: {}", error.what()));
-  }
+  return read_by(parse_launches, json);
 }
 
 bool simulator_present() {
@@ -66,22 +70,8 @@ void count_operations() {
 
 OperationCounts take_operations() {
   auto* take = found<decltype(warpwise_take_operations)>("warpwise_take_operations");
-  OperationCounts counts;
-  if (take == nullptr) return counts;
-  try {
-    const nlohmann::json all = nlohmann::json::parse(take());
-    for (const auto& [key, value] : all.items()) {
-      if (value.is_number()) counts.numbers[key] = value.get<double>();
-    }
-    for (const auto& one : all.at("operations")) {
-      counts.list.push_back({one.at("name").get<std::string>(), one.at("does").get<std::string>(),
-                             one.at("stream").get<unsigned>(), one.at("column").get<unsigned>()});
-    }
-    return counts;
-  } catch (const nlohmann::json::exception& error) {
-    throw Stop(bad_environment,
-               fmt::format("the simulator's operations cannot be read: {}", error.what()));
-  }
+  if (take == nullptr) return {};
+  return read_by(parse_operations, take());
 }
 
 void note_heap_leaks() {

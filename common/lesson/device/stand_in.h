@@ -1,11 +1,11 @@
 #pragma once
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lesson/results/report_names.h"
+#include "report/operations.h"
 
 /// \file
 /// Questions to the simulator's stand-in for the CUDA runtime: what the launches just made did.
@@ -36,17 +36,6 @@ void count_participants();
 /// Bytes that came to the host so far, by copies or in memory that the device shares with it; 0 on
 /// a real GPU.
 std::uint64_t bytes_for_host();
-
-/// The operations that the host asked of the simulated device: warpwise_report.h says what the
-/// numbers are.
-struct OperationCounts {
-  std::map<std::string, double> numbers;
-  struct Operation {
-    std::string name, does;
-    unsigned stream = 0, column = 0;
-  };
-  std::vector<Operation> list;
-};
 
 /// From now on operations are kept for take_operations(), whose counts begin at 0; without effect
 /// on a real GPU.

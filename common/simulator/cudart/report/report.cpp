@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "report/simulator_json.h"
 #include "simulator/code/values/library_files.h"
 #include "simulator/cudart/device/settings.h"
 #include "simulator/cudart/memory/allocation_sites.h"
@@ -207,7 +208,7 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
     told.push_back(std::move(diagnosis));
   }
   report.diagnoses = std::move(told);
-  append(watch::to_json(report));
+  append(report::to_json(report));
 }
 
 /// A diagnosis without a line goes by its instruction; one that has neither counts as new each
@@ -252,7 +253,7 @@ bool Reporter::is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel
 void Reporter::unsupported(const std::string& sentence) {
   watch::LaunchReport report;
   report.unsupported = sentence;
-  append(watch::to_json(report));
+  append(report::to_json(report));
 }
 
 void Reporter::mistake(const char* kind, watch::Severity severity, const std::string& message,
@@ -277,7 +278,7 @@ void Reporter::tell(const Mistake& mistake, const std::string& place) {
   if (mistake.severity == watch::Severity::error) has_told_errors_ = true;
   const char* severity = mistake.severity == watch::Severity::error ? "error" : "note";
   explain_lines(fmt::format("{}: {}: {}\n{}", severity, mistake.kind, mistake.message, place));
-  append(watch::to_json(report));
+  append(report::to_json(report));
 }
 
 void explain_call(const std::string& message, const HostPlace& place) {

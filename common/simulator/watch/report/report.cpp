@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "report/report_json.h"
 #include "simulator/watch/report/place_text.h"
 
 namespace warpwise::watch {
@@ -16,11 +14,6 @@ std::string index_text(const Index3& index) {
 }
 
 }  // namespace
-
-std::string to_json(const LaunchReport& launch) {
-  const nlohmann::json json = static_cast<const report::LaunchReport&>(launch);
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 std::string to_text(const Diagnosis& d) {
   std::string text = fmt::format("{}: {}: {}\n", d.severity == Severity::error ? "error" : "note",

@@ -33,9 +33,6 @@ struct LaunchReport : report::LaunchReport {
   PeerBytes peer_bytes;
 };
 
-/// One JSON object, the schema of `sim --json`.
-std::string to_json(const LaunchReport& launch);
-
 /// Several lines for a terminal: the sentence, file:line with the source line and a caret where the
 /// file can be read, block and thread, count.
 std::string to_text(const Diagnosis& diagnosis);

@@ -18,20 +18,18 @@
 // Floats are numbers or "nan", "inf", "-inf"; halves are bits; what a double cannot hold is a text.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "report/simulator_json.h"
 #include "simulator/watch/report/trace.h"
 
 namespace warpwise::watch {
 namespace {
 
 using isa::Type;
-
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+using report::quoted;
 
 template <class Float>
 std::string float_text(Float value) {

@@ -1,17 +1,18 @@
-#include "check/load_order.h"
+#include "report/simulator_json.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
-namespace warpwise::lesson {
-namespace load_order_test {
+namespace warpwise::report {
+namespace simulator_json_test {
 
 /// A trace of one access per step, of x unless another array is named.
 std::string trace(const std::string& steps) {
   return R"({"arrays":[{"name":"x"},{"name":"w"}],"steps":[)" + steps + "]}";
 }
 std::string load(int offset, const std::string& more = "") {
-  return R"({"line":0,"accesses":[{"array":0,"lanes":[null,)" + std::to_string(offset) + "]" +
-         more + "}]}";
+  return fmt::format(R"({{"line":0,"accesses":[{{"array":0,"lanes":[null,{}]{}}}]}})", offset,
+                     more);
 }
 
 TEST_CASE("a walk goes in small steps, and a second one begins with a jump") {
@@ -28,5 +29,10 @@ TEST_CASE("stores and other arrays are not part of it") {
   CHECK(largest_jump(trace(load(0) + "," + load(500)), "w") == 0);
 }
 
-}  // namespace load_order_test
-}  // namespace warpwise::lesson
+TEST_CASE("a string may hold any bytes") {
+  CHECK(quoted("a\"b\n") == R"("a\"b\n")");
+  CHECK(quoted("\xFF") == "\"\xEF\xBF\xBD\"");
+}
+
+}  // namespace simulator_json_test
+}  // namespace warpwise::report
