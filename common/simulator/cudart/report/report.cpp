@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "report/simulator_json.h"
 #include "simulator/code/values/library_files.h"
 #include "simulator/cudart/device/settings.h"
 #include "simulator/cudart/memory/allocation_sites.h"

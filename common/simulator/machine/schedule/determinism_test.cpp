@@ -1,6 +1,5 @@
 // The number of host threads never changes a report.
 
-#include "report/simulator_json.h"
 #include "simulator/machine/machine_fixture.h"
 
 using namespace warpwise;

@@ -1,5 +1,4 @@
 // Rounds of loops that wait are counted, and not run, where they are alike: nothing may tell.
-#include "report/simulator_json.h"
 #include "simulator/machine/machine_fixture.h"
 
 using namespace warpwise;

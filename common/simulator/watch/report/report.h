@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/report.h"
+#include "report/simulator_json.h"
 #include "simulator/memory/current_device.h"
 
 /// Policies over events: what is counted, what is wrong, how it is reported.
