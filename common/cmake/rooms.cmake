@@ -66,25 +66,31 @@ add_library(warpwise_doctest STATIC ${PROJECT_SOURCE_DIR}/common/cmake/doctest_m
 target_compile_options(warpwise_doctest PRIVATE -O1)
 target_link_libraries(warpwise_doctest PUBLIC doctest::doctest)
 
-# warpwise_room(NAME FOLDER LINK...): library warpwise_NAME and, where tests exist, program test_NAME.
+# warpwise_room(NAME FOLDER [LIBRARY OTHER] LINK...): library warpwise_NAME and, where tests exist, program test_NAME.
+# With LIBRARY the sources are a part of warpwise_OTHER: two rooms that are always used together read headers once.
 function(warpwise_room name folder)
+  cmake_parse_arguments(PARSE_ARGV 2 room "" LIBRARY "")
+  set(library warpwise_${name})
+  if(room_LIBRARY)
+    set(library warpwise_${room_LIBRARY})
+  endif()
   set(path ${PROJECT_SOURCE_DIR}/common/${folder})
   warpwise_sources(sources ${path})
   if(sources)
-    if(NOT TARGET warpwise_${name})
-      add_library(warpwise_${name} STATIC)
+    if(NOT TARGET ${library})
+      add_library(${library} STATIC)
     endif()
-    target_sources(warpwise_${name} PRIVATE ${sources})
-    warpwise_compile_together(warpwise_${name})
-    target_include_directories(warpwise_${name} PUBLIC ${PROJECT_SOURCE_DIR}/common)
-    target_compile_options(warpwise_${name} PRIVATE ${warpwise_warnings})
-    target_link_libraries(warpwise_${name} PUBLIC ${ARGN})
+    target_sources(${library} PRIVATE ${sources})
+    warpwise_compile_together(${library})
+    target_include_directories(${library} PUBLIC ${PROJECT_SOURCE_DIR}/common)
+    target_compile_options(${library} PRIVATE ${warpwise_warnings})
+    target_link_libraries(${library} PUBLIC ${room_UNPARSED_ARGUMENTS})
   endif()
   warpwise_tests(tests ${path})
   if(tests)
     add_executable(test_${name} ${tests})
     warpwise_compile_together(test_${name})
-    target_link_libraries(test_${name} PRIVATE warpwise_${name} warpwise_doctest)
+    target_link_libraries(test_${name} PRIVATE ${library} warpwise_doctest)
     # What counts is that it costs little to build: what is tested is in the library.
     target_compile_options(test_${name} PRIVATE -O1)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common)
@@ -171,36 +177,35 @@ endfunction()
 
 # Files are compiled in the order in which their libraries are named: the long ones first, so that no processor
 # waits for the last one. What the first screen needs, then what the first verdict needs.
-foreach(name tutor report machine cudart watch lesson code)
+foreach(name tutor tutor_live report machine cudart watch lesson code)
   add_library(warpwise_${name} STATIC)
 endforeach()
 
 # What each room may use: the arrows of docs/ARCHITECTURE.md. A room without sources is no library yet.
 warpwise_room(base base fmt::fmt)
+target_compile_options(warpwise_base PRIVATE -Og)
 warpwise_room(occupancy occupancy)
 warpwise_room(models models)
 warpwise_room(report report warpwise_occupancy fmt::fmt nlohmann_json::nlohmann_json)
 target_compile_options(warpwise_report PRIVATE -Og)
 warpwise_room(image simulator/image warpwise_base ${WARPWISE_ZSTD})
 warpwise_isa_room()
-warpwise_room(ptx simulator/ptx warpwise_base warpwise_isa)
-warpwise_room(code simulator/code warpwise_ptx warpwise_image)
+warpwise_room(ptx simulator/ptx LIBRARY code warpwise_base warpwise_isa)
+warpwise_room(code simulator/code warpwise_image)
 # They read a program once, before it runs; occupancy is worked out once a launch.
-foreach(room image ptx occupancy)
+foreach(room image occupancy)
   target_compile_options(warpwise_${room} PRIVATE -O1)
 endforeach()
 # The largest of them: a first verdict waits 6 s less of a processor, and a program of Thrust starts in 0.4 s, not 0.3.
 target_compile_options(warpwise_code PRIVATE -Og)
-warpwise_room(memory simulator/memory fmt::fmt)
-warpwise_room(watch simulator/watch warpwise_report warpwise_code warpwise_memory fmt::fmt)
+warpwise_room(memory simulator/memory LIBRARY watch fmt::fmt)
+warpwise_room(watch simulator/watch warpwise_report warpwise_code fmt::fmt)
 warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)
 # In a shared library anybody could put another function in the place of one of these, if the compiler did not
 # know better: then it may not inline them.
-foreach(room memory watch machine)
-  target_compile_options(warpwise_${room} PRIVATE -fno-semantic-interposition)
-endforeach()
-foreach(room memory watch machine)
-  warpwise_for_this_processor(warpwise_${room})
+foreach(library warpwise_watch warpwise_machine)
+  target_compile_options(${library} PRIVATE -fno-semantic-interposition)
+  warpwise_for_this_processor(${library})
 endforeach()
 
 # What hardware gave, compared: a library, its tests, and the program that records on a GPU.

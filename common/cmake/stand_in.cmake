@@ -1,7 +1,7 @@
 # The stand-in for libcudart.so.13: <build>/simulator/libcudart.so.13.
 # exports.txt lists what the real library exports. Each name gets a weak stub that says it is not
 # available; a real definition in simulator/cudart/ wins over it, so there is no second list to keep.
-warpwise_room(cudart simulator/cudart warpwise_base warpwise_machine warpwise_image warpwise_memory
+warpwise_room(cudart simulator/cudart warpwise_base warpwise_machine warpwise_image
               warpwise_occupancy fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(warpwise_cudart PRIVATE -Og)
 target_include_directories(warpwise_cudart SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
