@@ -46,7 +46,6 @@ std::string Allocation::describe() const {
   const char* noun = kind == Kind::variable || kind == Kind::constant ? "variable" : "array";
   if (kind == Kind::heap)
     return fmt::format("allocation {} ({} bytes by malloc or new in a kernel)", id, bytes);
-  if (is_foreign) return fmt::format("allocation {} ({} bytes of another process)", id, bytes);
   if (name.empty()) return fmt::format("allocation {} ({} bytes)", id, bytes);
   return fmt::format("{} {} ({} bytes)", noun, name, bytes);
 }
@@ -227,53 +226,6 @@ const Allocation* AddressSpace::adopt(std::uint64_t address, std::uint64_t bytes
   return live_[address];
 }
 
-AddressSpace::Place AddressSpace::share(std::uint64_t base) {
-  constexpr std::uint64_t piece = 1 << 16;
-  const std::unique_lock lock(mutex_);
-  const auto entry = live_.find(base);
-  if (entry == live_.end() || entry->second->kind != Kind::device) return {};
-  Allocation& allocation = *entry->second;
-  const Place place = {file_, base - base_};
-  if (allocation.has_own_pages) {
-    // Zeros need not be written: where a program touches few pages, the file stays small.
-    const std::uint64_t bytes = whole_pages(allocation.bytes);
-    const std::vector<std::byte> zero(piece);
-    for (std::uint64_t at = 0; at < bytes; at += piece) {
-      const std::byte* data = host(base) + at;
-      const std::uint64_t count = std::min(piece, bytes - at);
-      if (std::memcmp(data, zero.data(), count) == 0) continue;
-      const auto offset = static_cast<off_t>(place.offset + at);
-      if (pwrite(file_, data, count, offset) != static_cast<ssize_t>(count)) return {};
-    }
-    if (!take_shared_pages(allocation)) return {};
-    allocation.has_own_pages = false;
-  }
-  allocation.is_tracked = false;
-  return place;
-}
-
-const Allocation* AddressSpace::open(const Place& place, std::uint64_t bytes) {
-  const std::unique_lock lock(mutex_);
-  const std::uint64_t start = free_.take(range_bytes(bytes), page_bytes());
-  if (start == 0) return nullptr;
-  auto record = std::make_unique<Allocation>();
-  record->base = start;
-  record->bytes = bytes;
-  record->kind = Kind::device;
-  record->device = current_device();
-  record->is_looked_at = devices_ > 1;
-  record->is_foreign = record->has_own_pages = true;
-  record->id = static_cast<std::uint32_t>(all_.size() + 1);
-  const auto offset = static_cast<off_t>(place.offset);
-  if (!map_shared(host(start), whole_pages(bytes), place.file, offset)) {
-    if (take_shared_pages(*record)) free_.give_back(start, range_bytes(bytes));
-    return nullptr;
-  }
-  live_[start] = record.get();
-  all_.push_back(std::move(record));
-  return live_[start];
-}
-
 bool AddressSpace::release(std::uint64_t base) {
   const std::unique_lock lock(mutex_);
   const auto entry = live_.find(base);
@@ -287,7 +239,7 @@ bool AddressSpace::release(std::uint64_t base) {
   }
   if (is_shared_with_host(allocation.kind)) close_to_host(allocation);
   Use& use = of(allocation.device);
-  if (counts_as_used(allocation.kind) && !allocation.is_foreign) use.bytes -= allocation.bytes;
+  if (counts_as_used(allocation.kind)) use.bytes -= allocation.bytes;
   if (allocation.kind == Kind::heap) use.heap -= heap_share(allocation.bytes).taken;
   if (give_pages_back(allocation)) free_.give_back(base, range_bytes(allocation.bytes));
   return true;

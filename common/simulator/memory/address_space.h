@@ -69,7 +69,6 @@ struct Allocation {
   bool is_variable = false;    ///< of the program: it lives as long as its module
   bool has_own_pages = false;  ///< its content is not part of the file that the host may be shown
   bool is_idle = false;        ///< of a graph, which has freed it and may take it again
-  bool is_foreign = false;     ///< of another process, which has allocated it
   bool is_of_pool = false;     ///< other devices may use it where `granted` says so
   std::uint8_t granted = 0;    ///< of a pool: a bit for each other device that may use it
   /// Kernels have each access looked at: it has padding, or is memory of one of several devices.
@@ -132,18 +131,6 @@ class AddressSpace {
   /// Lets kernels reach memory of the host, until release(). @return null where some of it can be
   /// reached already.
   const Allocation* adopt(std::uint64_t address, std::uint64_t bytes);
-  /// Where another process finds memory of this one.
-  struct Place {
-    int file = -1;
-    std::uint64_t offset = 0;
-  };
-  /// Other processes may open the live allocation of the device that starts at the address, and
-  /// write it. All of it counts as written from now on. Not while a launch runs that knows it.
-  /// @return where it is; no file where the system refuses.
-  Place share(std::uint64_t base);
-  /// Memory of another process, until release(). It does not count as used.
-  /// @return null where the system refuses.
-  const Allocation* open(const Place& place, std::uint64_t bytes);
   /// Ends an allocation and gives its pages back to the system.
   /// @return false when no live allocation starts at the address.
   bool release(std::uint64_t base);

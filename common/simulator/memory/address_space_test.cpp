@@ -410,37 +410,6 @@ TEST_CASE("a limit on addresses or on the length of files is explained, not cras
   }
 }
 
-TEST_CASE("another process opens memory: both see what either writes") {
-  for (const std::uint64_t bytes : {1000ull, 5ull << 20}) {
-    CAPTURE(bytes);
-    AddressSpace owner(1ull << 30), guest(1ull << 30);
-    const Allocation* own = owner.allocate(bytes, Kind::device);
-    owner.track(own->base);
-    owner.host(own->base)[bytes - 1] = std::byte{42};
-    const AddressSpace::Place place = owner.share(own->base);
-    REQUIRE(place.file >= 0);
-    CHECK_FALSE(own->is_tracked);  // Writes of the other process are not seen.
-    CHECK(owner.host(own->base)[0] == AddressSpace::poison);
-    const Allocation* opened = guest.open(place, bytes);
-    REQUIRE(opened != nullptr);
-    CHECK(opened->is_foreign);
-    CHECK(guest.used_bytes() == 0);
-    CHECK(guest.find(opened->base + bytes - 1) == opened);
-    CHECK(guest.host(opened->base)[bytes - 1] == std::byte{42});
-    guest.host(opened->base)[1] = std::byte{7};
-    CHECK(owner.host(own->base)[1] == std::byte{7});
-    owner.host(own->base)[2] = std::byte{8};
-    CHECK(guest.host(opened->base)[2] == std::byte{8});
-    // A closed allocation leaves addresses for memory of this process's own.
-    const std::uint64_t address = opened->base;
-    CHECK(guest.release(address));
-    CHECK(guest.find(address) == nullptr);
-    guest.host(address)[1] = std::byte{9};
-    CHECK(owner.host(own->base)[1] == std::byte{7});
-    CHECK(guest.used_bytes() == 0);
-  }
-}
-
 TEST_CASE("where a process may have no more data, a large array is like any other") {
   const pid_t child = fork();
   if (child == 0) {

@@ -180,16 +180,6 @@ SUBJECT(device) {
   ASK(cudaProfilerStart());
   ASK(cudaProfilerStop());
   ASK(cudaCtxResetPersistingL2Cache());
-  void* memory = nullptr;
-  cudaMalloc(&memory, 100);
-  cudaIpcMemHandle_t handle = {};
-  cudaIpcEventHandle_t event_handle = {};
-  ASK(cudaIpcGetMemHandle(nullptr, memory));
-  ASK(cudaIpcCloseMemHandle(memory));
-  ASK(cudaIpcOpenMemHandle(&memory, handle, 0));
-  cudaEvent_t event = nullptr;
-  cudaEventCreate(&event);
-  ASK(cudaIpcGetEventHandle(&event_handle, event));
   cudaFuncCache ignored = cache;
   (void)ignored;
   about("reset");

@@ -187,7 +187,6 @@ SUBJECT(fault_and_questions) {
   ASK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 5));
   ASK(cudaSetDevice(5));
   ASK(cudaSetValidDevices(&value, 1));
-  ASK(cudaIpcGetMemHandle(nullptr, x));
   cudaFunction_t function = nullptr;
   ASK(cudaGetFuncBySymbol(&function, nothing));
   cudaKernel_t found = nullptr;

@@ -13,7 +13,6 @@
 #include "simulator/cudart/device/properties.h"
 #include "simulator/cudart/launch/registry.h"
 #include "simulator/cudart/memory/pool.h"
-#include "simulator/cudart/memory/shared_memory.h"
 #include "simulator/cudart/queue/capture.h"
 #include "simulator/cudart/queue/host_flags.h"
 #include "simulator/cudart/report/error.h"
@@ -213,7 +212,6 @@ cudaError_t cudaDeviceReset() {
     }
     reset_pools();
     forget_all_flags();
-    forget_all_shared_memory();
     registry().initialise_variables();
     set_defaults(all_limits());
     choices.here().cache_config = cudaFuncCachePreferNone;

@@ -12,7 +12,6 @@
 #include "simulator/cudart/memory/managed.h"
 #include "simulator/cudart/memory/pool.h"
 #include "simulator/cudart/memory/registered_pages.h"
-#include "simulator/cudart/memory/shared_memory.h"
 #include "simulator/cudart/queue/capture.h"
 #include "simulator/cudart/queue/host_flags.h"
 #include "simulator/cudart/queue/operations.h"
@@ -99,10 +98,6 @@ const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
     refuse_free(fmt::format("the pointer is {} bytes into {}; pass its beginning",
                             address - found->base, found->describe()));
   }
-  if (found->is_foreign) {
-    refuse_free(fmt::format("{} comes from cudaIpcOpenMemHandle; close it by cudaIpcCloseMemHandle",
-                            found->describe()));
-  }
   const bool not_allocated =
       found->kind == memory::Kind::variable || found->kind == memory::Kind::constant ||
       found->kind == memory::Kind::heap || found->kind == memory::Kind::registered;
@@ -152,7 +147,6 @@ void free_now(const void* pointer, bool host_kind) {
     give_back_to_pool(base);
     remember_free(base);
     forget_flags(base);
-    forget_shared_memory(base);
     const memory::Allocation* gone = runtime().memory.find(base);
     if (gone != nullptr && gone->kind == memory::Kind::managed) forget_advice(base, gone->bytes);
     runtime().memory.release(base);
@@ -166,7 +160,6 @@ void free_later(std::uint64_t base, const StreamPtr& stream) {
     if (!leaving().bases.insert(base).second) refuse_leaving(base);
   }
   remember_free(base);
-  forget_shared_memory(base);
   const bool pooled = is_of_pool(base);
   const OperationPtr end = runtime().queue.issue(*stream, [base, pooled, from = call_site()] {
     const memory::Allocation* allocation = runtime().memory.find(base);

@@ -40,13 +40,4 @@ EventPtr find_event(cudaEvent_t handle) {
   return entry->second;
 }
 
-cudaEvent_t open_event(std::shared_ptr<SharedFile> shared) {
-  auto fresh = std::make_shared<Event>();
-  fresh->timed = false;
-  fresh->device = memory::current_device();
-  fresh->is_foreign = true;
-  fresh->shared = std::move(shared);
-  return keep_event(std::move(fresh));
-}
-
 }  // namespace warpwise::cudart

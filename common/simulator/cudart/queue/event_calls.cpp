@@ -2,10 +2,8 @@
 
 #include <chrono>
 #include <memory>
-#include <thread>
 #include <utility>
 
-#include "simulator/cudart/memory/limit.h"
 #include "simulator/cudart/memory/pool.h"
 #include "simulator/cudart/queue/capture.h"
 #include "simulator/cudart/queue/event.h"
@@ -18,9 +16,6 @@
 namespace warpwise::cudart {
 namespace {
 
-/// How often is looked whether another process has done something.
-constexpr std::chrono::microseconds between_polls{200};
-
 void create(cudaEvent_t* event, unsigned flags) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   const bool shared_timing =
@@ -31,54 +26,7 @@ void create(cudaEvent_t* event, unsigned flags) {
   auto fresh = std::make_shared<Event>();
   fresh->timed = (flags & cudaEventDisableTiming) == 0;
   fresh->device = memory::current_device();
-  if ((flags & cudaEventInterprocess) != 0) fresh->shared = std::make_shared<SharedFile>();
   *event = keep_event(std::move(fresh));
-}
-
-/// The device has come to the record of that number, and so to the earlier ones.
-void tell_done(SharedState& event, std::uint64_t number) {
-  std::uint64_t before = event.done;
-  while (before < number && !event.done.compare_exchange_weak(before, number)) continue;
-}
-
-void record_here(Event& event, Stream& stream) {
-  if (event.shared == nullptr) {
-    event.set_recorded(runtime().queue.issue(stream, [] {}));
-    return;
-  }
-  const std::uint64_t number = ++event.shared->state().recorded;
-  const auto tell = [shared = event.shared, number] { tell_done(shared->state(), number); };
-  event.set_recorded(runtime().queue.issue(stream, tell), number);
-}
-
-/// By the device: another process comes to the record of that number.
-void wait_for_other_process(const SharedState& event, std::uint64_t number) {
-  while (event.done < number && !time_is_over()) {
-    runtime().queue.let_others_run({});
-    std::this_thread::sleep_for(between_polls);
-  }
-}
-
-/// By the host. What is pending here begins meanwhile as ever: the other may wait for it.
-void wait_on_host(Event& event) {
-  const std::uint64_t number = event.foreign_record();
-  if (number == 0) return runtime().queue.wait(event.record());
-  while (event.shared->state().done < number) std::this_thread::sleep_for(between_polls);
-}
-
-bool has_come(Event& event) {
-  const std::uint64_t number = event.foreign_record();
-  return number == 0 ? runtime().queue.poll(event.record()) : event.shared->state().done >= number;
-}
-
-void wait_on_device(Event& event, Stream& stream) {
-  const std::uint64_t number = event.foreign_record();
-  if (number == 0) {
-    runtime().queue.issue(stream, [] {}, {event.record()});
-    return;
-  }
-  runtime().queue.issue(
-      stream, [shared = event.shared, number] { wait_for_other_process(shared->state(), number); });
 }
 
 /// The code is that of two H200.
@@ -105,7 +53,7 @@ void record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     }
     capture(where, RecordWork{event});
   } else if (!capture_record(where, *target)) {
-    record_here(*target, *where);
+    target->set_recorded(runtime().queue.issue(*where, [] {}));
   }
 }
 
@@ -120,7 +68,7 @@ void wait_in(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
       }
       capture(where, WaitWork{event});
     } else if (!capture_wait(where, *target)) {
-      wait_on_device(*target, *where);
+      runtime().queue.issue(*where, [] {}, {target->record()});
     }
   } catch (const Failure&) {
     spoil_capture(*where);
@@ -213,7 +161,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     need_device();
     forbid_for(*asked);
     forbid_while_capturing();
-    wait_on_host(*asked);
+    runtime().queue.wait(asked->record());
     trim_pools(false);
     after_wait(asked->device);
   });
@@ -225,7 +173,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     need_device();
     forbid_for(*asked);
     forbid_while_capturing();
-    if (!has_come(*asked)) throw Failure{cudaErrorNotReady, ""};
+    if (!runtime().queue.poll(asked->record())) throw Failure{cudaErrorNotReady, ""};
     after_wait(asked->device);
   });
 }

@@ -25,7 +25,7 @@ namespace {
 /// What the program allocated itself.
 bool is_to_be_freed(const memory::Allocation& allocation) {
   using memory::Kind;
-  if (allocation.is_variable || allocation.is_idle || allocation.is_foreign) return false;
+  if (allocation.is_variable || allocation.is_idle) return false;
   return allocation.kind == Kind::device || allocation.kind == Kind::managed ||
          allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
 }

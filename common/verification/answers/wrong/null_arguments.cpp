@@ -40,6 +40,7 @@ bool is_left_out(const std::string& name) {
                                     "AtomicCapabilities",
                                     "AsyncNotification",
                                     "cudaLogs",
+                                    "Ipc",
                                     "PoolExport",
                                     "PoolImport",
                                     "MipmappedArrayGet"};
