@@ -7,7 +7,7 @@ namespace warpwise::memory {
 /// one size and a head are a block of the next size, and the smallest holds 2,208 bytes. A request
 /// gets one block or several neighbours out of the same 24, so that the rest of these may stay
 /// without use. Small requests share one of the smallest blocks: it has 24 places of 80 bytes, of
-/// which each gets some neighbours (verification/answers/recorded/faults/heap_*).
+/// which each gets some neighbours (the subjects heap_* of verification/answers).
 struct HeapShare {
   static constexpr std::uint64_t parts_of_a_byte = 256;
 

@@ -15,9 +15,9 @@ constexpr const char* launch_syntax = "kernel<<<>>>";
 
 // A kernel's fault leaves a sticky error that functions tell from then on: once it has been seen,
 // those of all devices do, as on two H200. cudaDeviceReset then leaves no device at all. Which of
-// them, and after which checks of the arguments, is as on an H100 (answers/recorded/faulted_*): the
-// functions below differ in what they tell before the body runs, and bodies say by need_device()
-// and need_context() where they are through with such checks.
+// them, and after which checks of the arguments, is as on an H100 (the subjects faulted_* of
+// answers/): the functions below differ in what they tell before the body runs, and bodies say by
+// need_device() and need_context() where they are through with such checks.
 
 /// What a runtime function does: refers to the lambda that the call is given. There are hundreds,
 /// for which std::function would make the compiler write ten times as much.

@@ -9,7 +9,7 @@ namespace warpwise::cudart {
 namespace {
 
 /// The texts of errors that programs print: the same words as on a GPU, recorded in
-/// answers/recorded.
+/// answers/recorded.zst.
 struct Row {
   cudaError_t error;
   const char* name;

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -13,7 +13,7 @@
 #include "simulator/cudart/tests/child.h"
 
 // Compares the answers of the simulator's runtime to the questions of answers/ with those of an
-// H200: the texts in answers/recorded/, one per subject. A line that has to differ is in
+// H200: answers/recorded.zst, which answers/pack makes. A line that has to differ is in
 // answers/differences. Where the real runtime crashes, any answer will do.
 namespace warpwise::cudart {
 namespace {
@@ -27,9 +27,18 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string read(const std::filesystem::path& file) {
-  std::ifstream stream(file);
+std::string read(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// @return empty where the bytes are damaged.
+std::string decompressed(const std::string& bytes) {
+  const auto size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) return {};
+  std::string text(size, '\0');
+  const bool whole = ZSTD_decompress(text.data(), size, bytes.data(), bytes.size()) == size;
+  return whole ? text : std::string();
 }
 
 /// Whether the subject asks about work that is still going on, and about none that has to begin by
@@ -54,8 +63,13 @@ struct Answers {
 };
 std::map<std::string, Answers> all_answers() {
   std::map<std::string, Answers> all;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder + "recorded"))
-    if (entry.is_regular_file()) all[entry.path().stem()].expected = lines_of(read(entry.path()));
+  Answers* subject = nullptr;
+  for (const std::string& line : lines_of(decompressed(read(folder + "recorded.zst")))) {
+    if (line.starts_with("== "))
+      subject = &all[line.substr(3)];
+    else if (subject)
+      subject->expected.push_back(line);
+  }
   std::vector<std::pair<const std::string, Answers>*> subjects;
   for (auto& one : all) subjects.push_back(&one);
   std::atomic<std::size_t> next = 0;
