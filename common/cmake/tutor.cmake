@@ -11,7 +11,7 @@ warpwise_room(tutor_live tutor/live warpwise_tutor nlohmann_json::nlohmann_json)
 # first verdict does not wait for it. A file that `learn` needs does not belong here: it would not link.
 set(warpwise_only_commands adversaries archive assignment bench bubblewrap check check_adversaries
     check_judged check_paper check_pasted compare_command course_files declarations docs docs_facts
-    docs_packages doctor export git grade grade_command grade_report isa latency list_json parallel pasting
+    docs_packages doctor export git grade grade_command grade_report isa latency list_json pasting
     predict predictions
     program_adversaries program_file rungs sandbox scalar_products screening sim sim_report sim_view
     source_lines step submission submit tally template_arguments test update update_apply update_git

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "lesson/device/error.h"
+#include "lesson/device/stand_in.h"
 #include "lesson/start/paths.h"
 #include "lesson/start/process.h"
 
@@ -183,16 +185,21 @@ ExerciseRow parse_outcome(const std::string& text) {
 
 std::vector<ExerciseRow> exercise_rows(const std::vector<ExerciseFiles>& exercises,
                                        DeviceChoice device, const std::string& gpu) {
-  std::vector<ExerciseRow> rows;
-  for (const ExerciseFiles& files : exercises) {
-    rows.push_back(learner_row(files, device, gpu));
-    rows.back().whose = "yours";
-    rows.back().exercise = files.name;
-    rows.push_back(files.answer.exported ? parse_outcome(read_file(files.answer.recorded))
-                                         : checked(files, files.solution_image, device, gpu));
-    rows.back().whose = "solution";
-    rows.back().exercise = files.name;
-  }
+  std::vector<ExerciseRow> rows(2 * exercises.size());
+  // A GPU times them, and two at once would disturb each other.
+  const std::size_t at_once = simulator_present() ? base::cores() : 1;
+  base::in_parallel(rows.size(), at_once, [&](std::size_t i, std::size_t) {
+    const ExerciseFiles& files = exercises[i / 2];
+    const bool is_solution = i % 2 == 1;
+    if (!is_solution)
+      rows[i] = learner_row(files, device, gpu);
+    else if (files.answer.exported)
+      rows[i] = parse_outcome(read_file(files.answer.recorded));
+    else
+      rows[i] = checked(files, files.solution_image, device, gpu);
+    rows[i].whose = is_solution ? "solution" : "yours";
+    rows[i].exercise = files.name;
+  });
   return rows;
 }
 

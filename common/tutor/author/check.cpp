@@ -8,13 +8,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/parallel.h"
 #include "tutor/author/adversaries/check_adversaries.h"
 #include "tutor/author/pasting/check_pasted.h"
 #include "tutor/command.h"
 #include "tutor/course/names.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
-#include "tutor/system/parallel.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -73,7 +73,7 @@ Tally look_at_all(const std::vector<CheckItem>& items,
   std::mutex mutex;
   std::size_t told = 0;
   Tally tally;
-  in_parallel(items.size(), cores(), [&](std::size_t item, std::size_t) {
+  base::in_parallel(items.size(), base::cores(), [&](std::size_t item, std::size_t) {
     Finding finding = look(items[item]);
     const std::lock_guard lock(mutex);
     tally.passed += finding.result == Result::passed ? 1 : 0;

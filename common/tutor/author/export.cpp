@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/parallel.h"
 #include "tutor/attempt/attempt.h"
 #include "tutor/author/recorded_solution.h"
 #include "tutor/course/course.h"
@@ -18,7 +19,6 @@
 #include "tutor/reading/page.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
-#include "tutor/system/parallel.h"
 
 namespace warpwise::tutor {
 
@@ -185,7 +185,7 @@ void export_course(const Context& context, const fs::path& folder, const ExportO
   for (const Chapter& chapter : course.chapters) {
     for (const Exercise& exercise : chapter.exercises) exercises.push_back(&exercise);
   }
-  in_parallel(exercises.size(), cores(), [&](std::size_t item, std::size_t) {
+  base::in_parallel(exercises.size(), base::cores(), [&](std::size_t item, std::size_t) {
     put_exercise(context, *exercises[item], pending.path(), options);
   });
   put_record(context, pending.path());

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "base/parallel.h"
 #include "tutor/command.h"
 #include "tutor/course/tally.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
 #include "tutor/system/lock.h"
-#include "tutor/system/parallel.h"
 #include "tutor/system/process.h"
 
 namespace warpwise::tutor {
@@ -56,7 +56,7 @@ std::vector<std::string> test_words(const Context& context, bool all) {
                                  "--test-dir",
                                  context.build.string(),
                                  "--parallel",
-                                 std::to_string(cores()),
+                                 std::to_string(base::cores()),
                                  "--timeout",
                                  "300",
                                  "--verbose"};

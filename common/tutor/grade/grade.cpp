@@ -10,13 +10,13 @@
 #include <random>
 #include <set>
 
+#include "base/parallel.h"
 #include "tutor/attempt/compile.h"
 #include "tutor/course/kind.h"
 #include "tutor/grade/screening.h"
 #include "tutor/system/clean_text.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
-#include "tutor/system/parallel.h"
 
 namespace warpwise::tutor {
 
@@ -151,7 +151,7 @@ void judge_all(const Context& context, const Sandbox& sandbox, const GradeOption
   std::vector<Mark> results(all.size());
   std::atomic<std::size_t> done{0};
   const auto start = std::chrono::steady_clock::now();
-  in_parallel(all.size(), sandbox.cells(), [&](std::size_t item, std::size_t cell) {
+  base::in_parallel(all.size(), sandbox.cells(), [&](std::size_t item, std::size_t cell) {
     results[item] = judge_job(context, sandbox, cell, options, grading.seed, *all[item]);
     show_progress(++done, all.size());
   });
@@ -256,7 +256,8 @@ Grading grade(const Context& context, const GradeOptions& options) {
   }
   tell_twins_apart(grading);
   context.make(context, targets(grading.assignment));
-  const Sandbox sandbox(context, options.isolation, options.jobs > 0 ? options.jobs : cores());
+  const Sandbox sandbox(context, options.isolation,
+                        options.jobs > 0 ? options.jobs : base::cores());
   grading.isolation = sandbox.description();
   grading.gaps = sandbox.gaps();
   Jobs jobs;

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/parallel.h"
 #include "tutor/attempt/compile.h"
 #include "tutor/attempt/verdict.h"
 #include "tutor/course/kind.h"
 #include "tutor/system/failure.h"
 #include "tutor/system/files.h"
 #include "tutor/system/interrupt.h"
-#include "tutor/system/parallel.h"
 
 namespace warpwise::tutor {
 
@@ -138,7 +138,7 @@ void PastedRungs::look(const Context& context,
   std::vector<std::vector<Death>> deaths(jobs.size());
   std::mutex telling;
   std::size_t done = 0;
-  in_parallel(jobs.size(), cores(), [&](std::size_t i, std::size_t) {
+  base::in_parallel(jobs.size(), base::cores(), [&](std::size_t i, std::size_t) {
     deaths[i] = paste(context, jobs[i].exercises, jobs[i].source, jobs[i].file->text);
     const std::lock_guard lock(telling);
     tell(++done, jobs.size());

@@ -1,4 +1,4 @@
-#include "tutor/system/parallel.h"
+#include "base/parallel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace warpwise::tutor {
+namespace warpwise::base {
 
 std::size_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
 
@@ -34,4 +34,4 @@ void in_parallel(std::size_t items, std::size_t workers,
   if (first) std::rethrow_exception(first);
 }
 
-}  // namespace warpwise::tutor
+}  // namespace warpwise::base

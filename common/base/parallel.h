@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace warpwise::tutor {
+namespace warpwise::base {
 
 /// @return how many jobs this machine runs at the same time, at least 1.
 std::size_t cores();
@@ -12,4 +12,4 @@ std::size_t cores();
 void in_parallel(std::size_t items, std::size_t workers,
                  const std::function<void(std::size_t item, std::size_t worker)>& work);
 
-}  // namespace warpwise::tutor
+}  // namespace warpwise::base
