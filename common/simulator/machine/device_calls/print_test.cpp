@@ -28,6 +28,23 @@ extern "C" __global__ void not_known(unsigned long n, signed char c, double d, i
   counts[2] = printf("%.*f\n", 2, d);         // expect: uninitialized
   counts[3] = printf("%k, 100%% %hd\n", 5);
 }
+extern "C" __global__ void too_wide(long long x, int a, double d) {
+  printf("%d\n", x);           // expect: uninitialized
+  printf("%d %d\n", a, x);     // expect: uninitialized
+  printf("%d %d %f\n", x, a, d);  // expect: uninitialized
+  printf("%d\n", a, a);        // expect: uninitialized
+}
+extern "C" __global__ void as_wide(long long x, int a, double d, char c, bool b, short h, int* y) {
+  float v[4];
+  for (int k = 0; k < 4; ++k) v[k] = d * k;
+  printf("%d %d\n", 1, 2);
+  printf("%c %d %hd %f %f %p %llu %x\n", c, b, h, d, v[a & 3], (void*)0x10, x, 3u);
+  printf("%*d|%s|%5.2f\n", 6, a, "txt", d);
+  printf("%s %d %d\n", a ? "x" : "yy", 1, 1);
+  if (a > 2) printf("%f %d\n", v[a & 3], a);
+  for (int k = 0; k < 2; ++k) printf("%d %lld %d\n", k, x, a);
+  y[0] = a;
+}
 extern "C" __global__ void without_format(const char* format, int* counts) {
   counts[0] = printf(format);
 }
@@ -121,6 +138,19 @@ TEST_CASE("what C's printf knows and a GPU's does not is a note that says what t
   // format's text for the %d.
   CHECK(on.output == "%zu bytes\n3 and " + std::to_string(0x64686825) + "\n%.*f\n%k, 100% 5\n");
   CHECK(difference(on.download<int>(counts, 4), std::vector<int>{0, 1, 0, 1}) == "");
+}
+
+TEST_CASE("arguments that are wider than their conversions, or too many, are a note") {
+  Device& on = device();
+  const auto report = on.run("too_wide", {1, 1, 1}, {1, 1, 1}, 7ll, 3, 1.5);
+  CHECK_FALSE(report.faulted);
+  CHECK(Device::found(report) == on.expected("too_wide"));
+  REQUIRE(report.diagnoses.size() == 4);
+  for (const auto& diagnosis : report.diagnoses) CHECK(diagnosis.severity == watch::Severity::note);
+  CHECK(report.diagnoses[1].message.find("have 16 bytes, and its conversions take 8.") !=
+        std::string::npos);
+  auto y = on.upload(std::vector<int>(1, 0));
+  on.run_clean("as_wide", {1, 1, 1}, {1, 1, 1}, 7ll, 3, 1.5, 'c', true, short{4}, y);
 }
 
 TEST_CASE("no format gives -1; conversions after the 32nd argument are text") {

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "simulator/machine/device_calls/print_format.h"
 
@@ -79,7 +81,8 @@ void Printing::report_endless(std::size_t bytes, unsigned lane) {
 }
 
 /// The text of one lane.
-Printed Printing::printed(const std::string& format, std::uint64_t arguments, unsigned lane) {
+/// @param arguments moves past those that are taken.
+Printed Printing::printed(const std::string& format, std::uint64_t& arguments, unsigned lane) {
   PrintSource source;
   source.next = [&](unsigned bytes) {
     arguments = (arguments + bytes - 1) / bytes * bytes;
@@ -110,6 +113,42 @@ void Printing::note_unknown_conversion(const std::string& unknown, unsigned lane
   here_.diagnoses_.report(std::move(found));
 }
 
+/// The bytes that the stores right before the call leave in the array that it passes, as far as
+/// they are plain to see. Others may have left more.
+std::uint64_t Printing::bytes_passed(std::uint64_t array, unsigned lane) const {
+  const std::vector<code::Instruction>& code = here_.program_.code;
+  const std::uint64_t own = code::local_start(here_.block_->index, here_.warp_index_ * 32 + lane);
+  std::uint64_t bytes = 0;
+  for (const code::Instruction* at = here_.current_ - 1;
+       at >= code.data() && at->op != code::Op::enter && at->op != code::Op::print; --at) {
+    if (at->op != code::Op::store) continue;
+    const code::Access& access = here_.program_.accesses[at->access];
+    const std::uint64_t start = here_.warp_->frame().base + access.local_array.offset;
+    const bool is_argument = access.space == code::Space::local && access.base != code::no_slot &&
+                             access.base_bytes == 8 && access.local_array.bytes > 0 &&
+                             own + start == array;
+    if (!is_argument) continue;
+    const auto* base = reinterpret_cast<const std::uint64_t*>(here_.warp_->slot(access.base));
+    const std::uint64_t end =
+        base[lane] + static_cast<std::uint64_t>(access.offset) + access.bytes() - start;
+    if (end <= access.local_array.bytes) bytes = std::max(bytes, end);
+  }
+  return bytes;
+}
+
+/// Arguments are left over: one is wider than its conversion, or there is one too many.
+void Printing::note_more_passed(std::uint64_t passed, std::uint64_t taken, unsigned lane) {
+  watch::Finding found = here_.finding("uninitialized", {}, lane);
+  found.severity = watch::Severity::note;
+  if (here_.diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {}: the arguments of this printf have {} bytes, and its conversions take {}. For a "
+      "long long or a size_t write %lld or %llu, and one conversion for each argument: %d takes an "
+      "int and leaves the rest to those after it.",
+      here_.thread_text(here_.warp_index_ * 32 + lane), passed, taken);
+  here_.diagnoses_.report(std::move(found));
+}
+
 void Printing::print(const code::Instruction& instruction, std::uint32_t mask) {
   const auto* formats = reinterpret_cast<const std::uint64_t*>(here_.warp_->slot(instruction.s[0]));
   const auto* arguments =
@@ -121,9 +160,16 @@ void Printing::print(const code::Instruction& instruction, std::uint32_t mask) {
       results[lane] = -1;
       continue;
     }
-    const Printed text = printed(device_string(formats[lane], lane), arguments[lane], lane);
+    std::uint64_t next = arguments[lane];
+    const Printed text = printed(device_string(formats[lane], lane), next, lane);
     results[lane] = text.arguments;
-    if (!text.unknown.empty()) note_unknown_conversion(text.unknown, lane);
+    if (!text.unknown.empty()) {
+      note_unknown_conversion(text.unknown, lane);
+    } else if (arguments[lane] != 0 && text.arguments < most_print_arguments) {
+      const std::uint64_t taken = next - arguments[lane],
+                          passed = bytes_passed(arguments[lane], lane);
+      if (passed > taken) note_more_passed(passed, taken, lane);
+    }
     // The output of this worker fills the buffer alone: the launch has no use for more.
     if (output_bytes_ >= here_.grid_.options.output_bytes) continue;
     output_bytes_ += text.text.size();

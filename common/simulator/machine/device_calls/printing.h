@@ -25,7 +25,9 @@ class Printing {
  private:
   std::string device_string(std::uint64_t address, unsigned lane, bool must_end = true);
   void report_endless(std::size_t bytes, unsigned lane);
-  Printed printed(const std::string& format, std::uint64_t arguments, unsigned lane);
+  Printed printed(const std::string& format, std::uint64_t& arguments, unsigned lane);
+  std::uint64_t bytes_passed(std::uint64_t array, unsigned lane) const;
+  void note_more_passed(std::uint64_t passed, std::uint64_t taken, unsigned lane);
   void note_unknown_conversion(const std::string& unknown, unsigned lane);
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
 
