@@ -7,7 +7,6 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "simulator/machine/device_calls/print_format.h"
 
@@ -101,26 +100,35 @@ Printed Printing::printed(const std::string& format, std::uint64_t& arguments, u
   return print_text(format, source);
 }
 
-/// A number that no argument has is printed: by a conversion that C has and a GPU does not.
-void Printing::note_unknown_conversion(const std::string& unknown, unsigned lane) {
+/// A number is printed that is not the one meant for it.
+/// @param text_of what is wrong, where it is told for the first time.
+template <class TextOf>
+void Printing::note(unsigned lane, TextOf text_of) {
   watch::Finding found = here_.finding("uninitialized", {}, lane);
   found.severity = watch::Severity::note;
   if (here_.diagnoses_.count_only(found)) return;
-  found.message = fmt::format(
-      "thread {}: printf in a kernel does not know {} and passes nothing for it. A GPU prints it "
-      "unchanged, or prints a number that was never written, there or at the next conversion. {}.",
-      here_.thread_text(here_.warp_index_ * 32 + lane), unknown, advice_for(unknown));
+  found.message =
+      fmt::format("thread {}: {}", here_.thread_text(here_.warp_index_ * 32 + lane), text_of());
   here_.diagnoses_.report(std::move(found));
+}
+
+/// A conversion that C has and a GPU does not is printed.
+void Printing::note_unknown_conversion(const std::string& unknown, unsigned lane) {
+  note(lane, [&] {
+    return fmt::format(
+        "printf in a kernel does not know {} and passes nothing for it. A GPU prints it unchanged, "
+        "or prints a number that was never written, there or at the next conversion. {}.",
+        unknown, advice_for(unknown));
+  });
 }
 
 /// The bytes that the stores right before the call leave in the array that it passes, as far as
 /// they are plain to see. Others may have left more.
 std::uint64_t Printing::bytes_passed(std::uint64_t array, unsigned lane) const {
-  const std::vector<code::Instruction>& code = here_.program_.code;
   const std::uint64_t own = code::local_start(here_.block_->index, here_.warp_index_ * 32 + lane);
   std::uint64_t bytes = 0;
   for (const code::Instruction* at = here_.current_ - 1;
-       at >= code.data() && at->op != code::Op::enter && at->op != code::Op::print; --at) {
+       at->op != code::Op::enter && at->op != code::Op::print; --at) {
     if (at->op != code::Op::store) continue;
     const code::Access& access = here_.program_.accesses[at->access];
     const std::uint64_t start = here_.warp_->frame().base + access.local_array.offset;
@@ -138,15 +146,13 @@ std::uint64_t Printing::bytes_passed(std::uint64_t array, unsigned lane) const {
 
 /// Arguments are left over: one is wider than its conversion, or there is one too many.
 void Printing::note_more_passed(std::uint64_t passed, std::uint64_t taken, unsigned lane) {
-  watch::Finding found = here_.finding("uninitialized", {}, lane);
-  found.severity = watch::Severity::note;
-  if (here_.diagnoses_.count_only(found)) return;
-  found.message = fmt::format(
-      "thread {}: the arguments of this printf have {} bytes, and its conversions take {}. For a "
-      "long long or a size_t write %lld or %llu, and one conversion for each argument: %d takes an "
-      "int and leaves the rest to those after it.",
-      here_.thread_text(here_.warp_index_ * 32 + lane), passed, taken);
-  here_.diagnoses_.report(std::move(found));
+  note(lane, [&] {
+    return fmt::format(
+        "the arguments of this printf have {} bytes, and its conversions take {}. For a long long "
+        "or a size_t write %lld or %llu, and one conversion for each argument: %d takes an int and "
+        "leaves the rest to those after it.",
+        passed, taken);
+  });
 }
 
 void Printing::print(const code::Instruction& instruction, std::uint32_t mask) {

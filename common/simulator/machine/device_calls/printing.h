@@ -27,6 +27,8 @@ class Printing {
   void report_endless(std::size_t bytes, unsigned lane);
   Printed printed(const std::string& format, std::uint64_t& arguments, unsigned lane);
   std::uint64_t bytes_passed(std::uint64_t array, unsigned lane) const;
+  template <class TextOf>
+  void note(unsigned lane, TextOf text_of);
   void note_more_passed(std::uint64_t passed, std::uint64_t taken, unsigned lane);
   void note_unknown_conversion(const std::string& unknown, unsigned lane);
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);

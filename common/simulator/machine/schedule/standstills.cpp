@@ -24,7 +24,8 @@ Standstills::Standstills(WorkerState& here, const Parts& parts)
 
 void Standstills::expect_changes() {
   standstill_.forget();
-  rounds_within_ = idle_rounds_ = 0;
+  idle_rounds_ = 0;
+  has_changed_within_ = false;
   restart_clocks();
 }
 
@@ -76,11 +77,11 @@ bool Standstills::stands_still() {
   changes_within_seen_ = here_.changes_within_;
   if (changed_within) {
     restart_clocks();
-    if (rounds_within_ == 0) standstill_.forget();  // Shared memory was no part of it.
-    ++rounds_within_;
+    if (!has_changed_within_) standstill_.forget();  // Shared memory was no part of it.
+    has_changed_within_ = true;
   }
   if (++idle_rounds_ % rounds_of_a_look > 0) return false;
-  return standstill_.look(fingerprint(rounds_within_ > 0)) || only_clocks_go_on();
+  return standstill_.look(fingerprint(has_changed_within_)) || only_clocks_go_on();
 }
 
 void Standstills::end_round() {

@@ -61,7 +61,7 @@ class Standstills {
   std::uint64_t changes_within_seen_ = 0;
   std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
   std::uint64_t idle_rounds_ = 0;    ///< since then, in which they only waited
-  std::uint64_t rounds_within_ = 0;  ///< of these, in which they changed what no other block sees
+  bool has_changed_within_ = false;  ///< in one of these they changed what no other block sees
   Standstill standstill_;
   std::uint64_t idle_from_ = 0, all_idle_from_ = 0;  ///< since when nothing has changed
 };
