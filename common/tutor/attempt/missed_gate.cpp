@@ -14,42 +14,35 @@
 namespace warpwise::tutor {
 
 namespace fs = std::filesystem;
+using report::RecordedMistake;
 
 namespace {
 
-/// The gates' counts of a mistake, and its description.
-struct Figures {
-  std::vector<GateResult> gates;
-  std::string description;
-};
-
-std::optional<Figures> recorded_figures(const Exercise& exercise, const std::string& name) {
-  const RecordedSolution record = recorded_solution(exercise);
-  const auto found = record.mistakes.find(name);
-  if (found == record.mistakes.end()) return std::nullopt;
-  return Figures{found->second.verdict.gates, found->second.description};
-}
-
-std::optional<Figures> figures_of(const Context& context, const Exercise& exercise,
-                                  const std::string& name) {
-  if (exercise.exported) return recorded_figures(exercise, name);
+/// The verdict on a mistake, and its description.
+std::optional<RecordedMistake> figures_of(const Context& context, const Exercise& exercise,
+                                          const std::string& name) {
+  if (exercise.exported) {
+    const RecordedSolution record = recorded_solution(exercise);
+    const auto found = record.mistakes.find(name);
+    return found == record.mistakes.end() ? std::optional<RecordedMistake>() : found->second;
+  }
   for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
     if (mistake.name != name) continue;
-    return Figures{judge_mistake(context, exercise, mistake).gates, mistake.description};
+    return RecordedMistake{mistake.description, judge_mistake(context, exercise, mistake)};
   }
   return std::nullopt;
 }
 
 // The verdict with the figures in it.
 CheckVerdict with_figures(const Context& context, const Exercise& exercise, CheckVerdict verdict) {
-  std::map<std::string, std::optional<Figures>> known;
+  std::map<std::string, std::optional<RecordedMistake>> known;
   for (GateResult& missed : verdict.gates) {
     const std::string& name = missed.gate.mistake;
     if (missed.met || name.empty()) continue;
     const auto [figures, is_new] = known.try_emplace(name);
     if (is_new) figures->second = figures_of(context, exercise, name);
     if (!figures->second) continue;
-    for (const GateResult& counted : figures->second->gates) {
+    for (const GateResult& counted : figures->second->verdict.gates) {
       if (counted.gate.name != missed.gate.name) continue;
       missed.mistake_saw = counted.saw_text();
       missed.mistake_description = figures->second->description;
