@@ -20,17 +20,23 @@ class DeviceReporter : public benchmark::ConsoleReporter {
   }
 };
 
-void register_entry(const BenchmarkEntry& entry, Timer& timer) {
-  const auto body = [&entry, &timer](benchmark::State& state) {
-    const Work& baseline = entry.baseline.launch ? entry.baseline : entry.work;
+void register_entry(const BenchmarkEntry& entry, bool& right) {
+  const auto body = [&entry, &right](benchmark::State& state) {
     for (auto iteration : state) {
       (void)iteration;
       // One iteration is a whole measurement, as in the table: the library would otherwise count by
       // device time alone and never stop for the flushing between launches.
-      const Timing timing = timing_of_turns(timer.in_turns(baseline, entry.work));
+      report::Timing timing;
+      try {
+        timing = entry.measure();
+      } catch (const Stop& wrong) {
+        right = false;
+        state.SkipWithError(wrong.message.c_str());
+        break;
+      }
       state.SetIterationTime(1e-6 * timing.median_us);
       state.counters["runs"] = timing.runs;
-      if (entry.baseline.launch) state.counters["of_baseline"] = timing.of_baseline;
+      if (timing.of_baseline > 0) state.counters["of_baseline"] = timing.of_baseline;
       if (timing.sm_mhz > 0) state.counters["sm_mhz"] = timing.sm_mhz;
     }
     if (entry.bytes > 0) {
@@ -46,8 +52,8 @@ void register_entry(const BenchmarkEntry& entry, Timer& timer) {
 
 }  // namespace
 
-void run_benchmarks(const std::vector<BenchmarkEntry>& entries, const std::string& program,
-                    const std::vector<std::string>& flags, Timer& timer) {
+bool run_benchmarks(const std::vector<BenchmarkEntry>& entries, const std::string& program,
+                    const std::vector<std::string>& flags) {
   std::vector<std::string> texts{program};
   texts.insert(texts.end(), flags.begin(), flags.end());
   std::vector<char*> arguments;
@@ -57,13 +63,15 @@ void run_benchmarks(const std::vector<BenchmarkEntry>& entries, const std::strin
   if (count > 1) {
     throw Stop(bad_usage, fmt::format("Google Benchmark does not know {}", arguments[1]));
   }
-  for (const BenchmarkEntry& entry : entries) register_entry(entry, timer);
+  bool right = true;
+  for (const BenchmarkEntry& entry : entries) register_entry(entry, right);
   const bool own_format = std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
     return flag.rfind("--benchmark_format", 0) == 0 || flag.rfind("--benchmark_list", 0) == 0;
   });
   DeviceReporter reporter;
   benchmark::RunSpecifiedBenchmarks(own_format ? nullptr : &reporter);
   benchmark::Shutdown();
+  return right;
 }
 
 }  // namespace warpwise::lesson

@@ -1,8 +1,9 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "lesson/device/timing.h"
+#include "report/timing.h"
 
 /// \file
 /// Google Benchmark over the rungs of a ladder.
@@ -11,17 +12,17 @@ namespace warpwise::lesson {
 
 /// One rung, and what it moves.
 struct BenchmarkEntry {
-  std::string name;  ///< "reduce_scale/warp per row".
-  Work work;
-  Work baseline;  ///< what takes turns with it, so that the times are those of the table; or empty.
+  std::string name;                         ///< "reduce_scale/warp per row".
+  std::function<report::Timing()> measure;  ///< as for the table. @throws Stop for a wrong result.
   double bytes = 0;
 };
 
-/// Runs the entries with times of the device, each as often as its turns with the baseline say;
-/// prints as Google Benchmark does.
+/// Runs the entries with times of the device, each as its ladder measures it; prints as Google
+/// Benchmark does.
 /// @param program name for messages. @param flags "--benchmark_...".
+/// @return whether all results were right.
 /// @throws Stop (usage) for a flag that Google Benchmark does not know.
-void run_benchmarks(const std::vector<BenchmarkEntry>& entries, const std::string& program,
-                    const std::vector<std::string>& flags, Timer& timer);
+bool run_benchmarks(const std::vector<BenchmarkEntry>& entries, const std::string& program,
+                    const std::vector<std::string>& flags);
 
 }  // namespace warpwise::lesson

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 #include "lesson/device/error.h"
 #include "lesson/results/residency.h"
@@ -82,7 +83,7 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const
   if (settings.device->simulated) result.counted_size = friendly;
 }
 
-void LadderRun::run_value(const std::function<void(Trial&)>& body, int value) {
+void LadderRun::run_value(int value) {
   friendly_ = false;
   // A body names all its rungs at each size. One problem is made to learn them; the next ones and
   // the full size, which takes seconds, are made for a ladder of which some rung is wanted.
@@ -93,23 +94,42 @@ void LadderRun::run_value(const std::function<void(Trial&)>& body, int value) {
   for (const Size& size : ladder_.awkward) {
     if (faulted_ || settings_.small || nothing_wanted()) break;
     trial_ = std::make_unique<Trial>(*this, size, value);
-    body(*trial_);
+    body_(*trial_);
   }
   trial_.reset();
-  if (faulted_ || nothing_wanted()) return;
+  if (!faulted_ && !nothing_wanted()) run_friendly(value);
+}
+
+void LadderRun::run_friendly(int value) {
   friendly_ = true;
   trial_ = std::make_unique<Trial>(*this, *settings_.size, value);
-  body(*trial_);
+  body_(*trial_);
   // The launches that were kept want their problem.
   if (kept.empty()) trial_.reset();
 }
 
 void LadderRun::run(const std::function<void(Trial&)>& body) {
-  for (int value : sweep_ != nullptr ? sweep_->values : std::vector<int>{0}) {
-    run_value(body, value);
-  }
+  body_ = body;
+  for (int value : sweep_ != nullptr ? sweep_->values : std::vector<int>{0}) run_value(value);
   choose_baseline();
-  if (!settings_.keep) time_in_turns();
+  if (!settings_.keep) time_all();
+}
+
+void LadderRun::give_up_problem() {
+  kept.clear();
+  baseline_ = {};
+  trial_.reset();
+}
+
+const Rung& LadderRun::time(std::string_view name) {
+  if (kept.empty()) {
+    run_friendly(0);
+    choose_baseline();
+  }
+  for (const KeptLaunch& launch : kept) {
+    if (launch.name == name) return time(launch);
+  }
+  return rung_named(name, 0);
 }
 
 void LadderRun::choose_baseline() {
@@ -121,42 +141,46 @@ void LadderRun::choose_baseline() {
     return launch.name == result.limit;
   });
   if (limit != kept.end()) {
-    baseline = limit->work;
+    baseline_ = limit->work;
   } else if (result.limit.empty() && result.bytes > 0) {
-    baseline = Timer::copy_of(static_cast<std::size_t>(result.bytes));
+    baseline_ = Timer::copy_of(static_cast<std::size_t>(result.bytes));
   }
 }
 
-void LadderRun::time_in_turns() {
-  std::vector<double> baseline_us;
-  for (const KeptLaunch& launch : kept) {
-    Rung& rung = rung_named(launch.name, 0);
-    if (launch.name == result.limit) continue;
-    if (!baseline.launch) {
-      rung.time = settings_.timer->measure(launch.work.launch, launch.work.prepare);
-      validate_again(launch, rung);
-      continue;
-    }
-    const Turns turns = settings_.timer->in_turns(baseline, launch.work);
+const Rung& LadderRun::time(const KeptLaunch& launch) {
+  Rung& rung = rung_named(launch.name, 0);
+  if (launch.name == result.limit) {
+    rung.time = time_of_baseline();
+    return rung;
+  }
+  if (baseline_.launch) {
+    const Turns turns = settings_.timer->in_turns(baseline_, launch.work);
     rung.time = timing_of_turns(turns);
-    validate_again(launch, rung);
-    baseline_us.insert(baseline_us.end(), turns.baseline_us.begin(), turns.baseline_us.end());
-  }
-  if (!baseline.launch) return;
-  // Nothing took turns with it: a sweep, or a baseline that is alone.
-  if (baseline_us.empty()) {
-    const Turns turns = settings_.timer->in_turns(baseline, baseline);
-    baseline_us = turns.rung_us;
-  }
-  Timing timing = summarise(baseline_us);
-  timing.of_baseline = 1;
-  if (result.limit.empty()) {
-    result.copy = timing;
+    baseline_us_.insert(baseline_us_.end(), turns.baseline_us.begin(), turns.baseline_us.end());
   } else {
-    rung_named(result.limit, 0).time = timing;
+    rung.time = settings_.timer->measure(launch.work.launch, launch.work.prepare);
   }
-  kept.clear();
-  trial_.reset();
+  validate_again(launch, rung);
+  return rung;
+}
+
+Timing LadderRun::time_of_baseline() {
+  // Nothing took turns with it: a sweep, or a baseline that is alone.
+  if (baseline_us_.empty()) {
+    baseline_us_ = settings_.timer->in_turns(baseline_, baseline_).rung_us;
+  }
+  Timing timing = summarise(baseline_us_);
+  timing.of_baseline = 1;
+  return timing;
+}
+
+void LadderRun::time_all() {
+  const auto is_limit = [this](const KeptLaunch& launch) { return launch.name == result.limit; };
+  // Its time is the median of all turns, which come first.
+  std::stable_partition(kept.begin(), kept.end(), std::not_fn(is_limit));
+  for (const KeptLaunch& launch : kept) time(launch);
+  if (baseline_.launch && result.limit.empty()) result.copy = time_of_baseline();
+  give_up_problem();
 }
 
 void LadderRun::validate_again(const KeptLaunch& launch, Rung& rung) {

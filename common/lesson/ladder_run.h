@@ -62,20 +62,35 @@ class LadderRun {
   /// That size.
   const Size& friendly_size() const { return *settings_.size; }
 
+  /// Gives up the arrays of the launches kept. So one ladder's are there at a time, as for a table:
+  /// where in memory they lie moves small kernels by 5 %.
+  void give_up_problem();
+
+  /// Measures the launch kept by that name; makes its problem again where it was given up.
+  /// @return the rung, with no time where a result was wrong.
+  const Rung& time(std::string_view name);
+
   LadderResult result;
   std::vector<KeptLaunch> kept;    ///< of the friendly size; their problem lives as long as this.
-  Work baseline;                   ///< of the launches kept; empty where there is none.
   std::vector<std::string> names;  ///< of all rungs, selected or not.
 
  private:
   friend class Trial;
-  /// The baseline of the rungs kept: the one called `limit`, else a copy; and the times of all.
+  /// The baseline of the rungs kept: the one called `limit`, else a copy.
   void choose_baseline();
-  void time_in_turns();
+  /// The times of all launches kept, and of the baseline; gives up their problem.
+  void time_all();
+  /// In turns with the baseline; the result is taken again behind that. The comparison on the host
+  /// is also the rest between two rungs: at the cap of its power a GPU's clock depends on it.
+  const Rung& time(const KeptLaunch& launch);
+  /// The median of all turns so far. @pre there is a baseline.
+  Timing time_of_baseline();
   /// Takes the result again, behind the runs that were timed: a rung with a race may be right in
   /// its first run alone.
   void validate_again(const KeptLaunch& launch, Rung& rung);
-  void run_value(const std::function<void(Trial&)>& body, int value);
+  void run_value(int value);
+  /// The body at the size that is timed and counted.
+  void run_friendly(int value);
   /// @param kernel null for work that is not one kernel: then it has no residency.
   void attempt(const Trial& trial, std::string_view name, const void* kernel, const Shape& shape,
                const std::function<void()>& launch, const std::function<void()>& prepare = {},
@@ -96,10 +111,13 @@ class LadderRun {
   /// The rung of that name; in a sweep the series of that name at the trial's value.
   Rung& rung_named(std::string_view name, int value);
 
-  const Ladder& ladder_;
+  const Ladder ladder_;
   const Sweep* sweep_ = nullptr;
+  std::function<void(Trial&)> body_;
   LadderSettings settings_;
-  std::unique_ptr<Trial> trial_;  ///< the problem at hand; the friendly one stays.
+  Work baseline_;                    ///< of the launches kept; empty where there is none.
+  std::vector<double> baseline_us_;  ///< of all turns so far.
+  std::unique_ptr<Trial> trial_;     ///< the problem at hand; the friendly one stays.
   bool friendly_ = false;
   bool faulted_ = false;  ///< the device refuses everything after a fault.
 };

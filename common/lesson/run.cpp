@@ -81,6 +81,7 @@ struct Run::State {
   [[noreturn]] void refuse_size() const;
   void run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
                   const Sweep* sweep);
+  void add_benchmarks(LadderRun& run);
   void show_table(const std::string& name, const std::function<Demonstration()>& make);
   void complete(LadderResult& ladder);
   void add_counts(LadderResult& ladder);
@@ -252,11 +253,27 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
   }
   result.ladders.push_back(run.result);
   show(run.result);
-  for (const KeptLaunch& launch : run.kept) {
-    benchmarks.push_back({fmt::format("{}/{}", ladder.name, launch.name), launch.work, run.baseline,
-                          run.result.bytes});
+  if (options.bench) {
+    add_benchmarks(run);
+  } else {
+    ladders.pop_back();
   }
-  if (!options.bench) ladders.pop_back();
+}
+
+void Run::State::add_benchmarks(LadderRun& run) {
+  for (const KeptLaunch& launch : run.kept) {
+    const auto measure = [this, &run, name = launch.name] {
+      for (const auto& other : ladders) {
+        if (other.get() != &run) other->give_up_problem();
+      }
+      const Rung& rung = run.time(name);
+      if (!rung.time) throw Stop(something_wrong, rung.message);
+      return *rung.time;
+    };
+    benchmarks.push_back(
+        {fmt::format("{}/{}", run.result.name, launch.name), measure, run.result.bytes});
+  }
+  run.give_up_problem();
 }
 
 void Run::State::show_table(const std::string& name, const std::function<Demonstration()>& make) {
@@ -322,9 +339,10 @@ int Run::State::end() {
   const std::string& part = options.view.empty() ? options.only : options.view;
   if (!part.empty() && !found) refuse_name(part);
   show_exercises();
-  if (options.bench) run_benchmarks(benchmarks, result.program, options.benchmark_flags, *timer);
+  const bool benchmarks_right =
+      !options.bench || run_benchmarks(benchmarks, result.program, options.benchmark_flags);
   if (!options.json.empty()) write_file(options.json, to_json(result));
-  return result.anything_wrong() ? something_wrong : all_right;
+  return result.anything_wrong() || !benchmarks_right ? something_wrong : all_right;
 }
 
 Run::Run(int argc, char** argv, const std::string& about, const Setup& setup)

@@ -39,7 +39,7 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   /// Runs a ladder at its awkward sizes, then at its friendly one, and prints it.
-  /// @param body makes the problem and names the rungs; called once for each size.
+  /// @param body makes the problem, names the rungs; called for each size, by --bench once more.
   void ladder(const Ladder& ladder, const std::function<void(Trial&)>& body);
 
   /// The same kernels at many values of one parameter; in `body` Trial::value() is the value at
