@@ -80,31 +80,6 @@ std::vector<Callee> callees_of(const ptx::Module& module, const ptx::Function& k
   return found;
 }
 
-bool launches_graphs(const ptx::Function& kernel, const std::vector<Callee>& callees) {
-  std::set<std::pair<std::size_t, std::size_t>> through_pointers;
-  std::set<const ptx::Function*> launching;
-  const auto look_at = [&](const ptx::Function& function) {
-    for (const ptx::Instruction& instruction : function.body) {
-      if (!is_call(instruction)) continue;
-      const CallParts parts = parts_of(instruction);
-      if (!parts.target) continue;
-      if (parts.target->kind != Operand::Kind::symbol)
-        through_pointers.insert({parts.arguments.size(), parts.results.size()});
-      else if (parts.target->name == graph_launch_name)
-        launching.insert(&function);
-    }
-  };
-  look_at(kernel);
-  for (const Callee& callee : callees) look_at(*callee.function);
-  return launching.count(&kernel) > 0 ||
-         std::any_of(callees.begin(), callees.end(), [&](const Callee& callee) {
-           const ptx::Function& function = *callee.function;
-           return launching.count(&function) > 0 &&
-                  (callee.by_name || through_pointers.count({function.parameters.size(),
-                                                             function.results.size()}) > 0);
-         });
-}
-
 std::optional<std::uint64_t> function_address(const ptx::Module& module, const std::string& name) {
   auto found =
       std::find_if(module.functions.begin(), module.functions.end(),

@@ -26,10 +26,6 @@ struct Callee {
 /// module.
 std::vector<Callee> callees_of(const ptx::Module& module, const ptx::Function& kernel);
 
-/// True where the kernel, or a function that it may call, calls the function that launches graphs.
-/// Through a pointer it may call functions with as many parameters and results as the call has.
-bool launches_graphs(const ptx::Function& kernel, const std::vector<Callee>& callees);
-
 /// The address that programs see; nothing where the module does not define the function.
 std::optional<std::uint64_t> function_address(const ptx::Module& module, const std::string& name);
 

@@ -19,7 +19,7 @@
 /// |-----------|--------------------------------------------------------------------------|
 /// | launch/   | what nvcc's constructors register, a launch and its checks, work as data |
 /// | queue/    | streams, events, capture, and the order in which work runs               |
-/// | graphs/   | graphs, their nodes and instances, graphs that kernels launch            |
+/// | graphs/   | graphs, their nodes and instances                                        |
 /// | memory/   | allocations, pools, managed and host memory                              |
 /// | copies/   | copies and fills, and variables by their symbols                         |
 /// | textures/ | arrays, textures, surfaces                                               |

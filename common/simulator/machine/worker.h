@@ -142,7 +142,7 @@ class Worker : private WorkerState {
   LooksBeforeChanges looks_before_changes_{*this, accesses_};
   Heap heap_{*this};
   Printing printing_{*this, uninitialized_};
-  RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, standstills_, heap_};
+  RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, heap_};
 };
 
 }  // namespace warpwise::machine

@@ -11,8 +11,6 @@ constexpr std::string_view prefix = "__cudaCDP2";
 /// The suffix of functions for the thread's own default stream: kernels have only one.
 constexpr std::string_view own_stream = "_ptsz";
 
-constexpr RuntimeFunction graph_launch = {graph_launch_name, RuntimeCallee::graph_launch, "88"};
-
 constexpr RuntimeFunction functions[] = {
     {"GetParameterBufferV2", RuntimeCallee::parameter_buffer, "8dd4", 8},
     {"LaunchDeviceV2", RuntimeCallee::launch, "88"},
@@ -53,7 +51,6 @@ bool is_of_device_runtime(std::string_view called) {
 }
 
 const RuntimeFunction* runtime_function(std::string_view called) {
-  if (called == graph_launch.name) return &graph_launch;
   if (!called.starts_with(prefix)) return nullptr;
   called.remove_prefix(prefix.size());
   if (called.ends_with(own_stream)) called.remove_suffix(own_stream.size());

@@ -5,8 +5,7 @@
 
 #include "simulator/code/program.h"
 
-/// The CUDA runtime as kernels call it (dynamic parallelism, launches of graphs): functions that no
-/// module defines.
+/// The CUDA runtime as kernels call it (dynamic parallelism): functions that no module defines.
 namespace warpwise::code {
 
 /// The signature of one of them.
@@ -22,10 +21,6 @@ struct RuntimeFunction {
 
 /// The function that compiled code calls by this name; null where there is none.
 const RuntimeFunction* runtime_function(std::string_view called);
-
-/// The function that launches graphs. It is not part of dynamic parallelism: kernels that call it,
-/// but do not use dynamic parallelism, may be in graphs that kernels launch.
-inline constexpr std::string_view graph_launch_name = "cudaGraphLaunch";
 
 /// True for names that belong to the device runtime, whether it has the function or not.
 bool is_of_device_runtime(std::string_view called);

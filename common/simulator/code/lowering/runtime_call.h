@@ -35,7 +35,6 @@ enum class RuntimeCallee : std::uint8_t {
   create_event,
   record_event,
   destroy_event,
-  graph_launch,
 };
 
 /// A call of the device runtime. Stores after the call write its outputs to the program's memory.

@@ -51,7 +51,6 @@ enum class Special : std::uint8_t {
   gridid,
   envreg1,  ///< this and the next: where the blocks of a cooperative launch meet
   envreg2,
-  current_graph,
   reserved_shared_end,    ///< the end of the used bytes before shared_base
   reserved_shared_cap,    ///< the end of those that there are
   reserved_shared_tiles,  ///< where cooperative groups keep the shared state of tiles of several

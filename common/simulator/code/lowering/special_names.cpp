@@ -54,7 +54,6 @@ constexpr SpecialName special_names[] = {
     {"%aggr_smem_size", Special::aggr_smem_size},
     {"%envreg1", Special::envreg1},
     {"%envreg2", Special::envreg2},
-    {"%current_graph_exec", Special::current_graph},
     {"%reserved_smem_offset_begin", Special::zero},
     {"%reserved_smem_offset_end", Special::reserved_shared_end},
     {"%reserved_smem_offset_cap", Special::reserved_shared_cap},

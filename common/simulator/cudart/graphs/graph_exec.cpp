@@ -12,9 +12,7 @@
 #include "simulator/cudart/copies/copy.h"
 #include "simulator/cudart/device/properties.h"
 #include "simulator/cudart/graphs/conditional.h"
-#include "simulator/cudart/graphs/device_graph_limits.h"
 #include "simulator/cudart/graphs/graph_memory.h"
-#include "simulator/cudart/graphs/graph_run.h"
 #include "simulator/cudart/launch/submit.h"
 #include "simulator/cudart/memory/host_visible.h"
 #include "simulator/cudart/queue/capture.h"
@@ -103,31 +101,6 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
-/// For one that kernels are to launch.
-void check_for_device(const Graph& source, unsigned long long flags) {
-  if ((flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0)
-    throw Failure{cudaErrorInvalidValue,
-                  "a graph that kernels launch allocates nothing that could be freed"};
-  check_for_device(source);
-}
-
-/// Memory that the host can see and kernels of graphs reach that kernels launch: which of those
-/// will be launched is not known yet.
-std::vector<std::uint64_t> host_visible_memory_of_device_graphs() {
-  std::vector<std::uint64_t> reached;
-  const std::lock_guard lock(executables_mutex);
-  for (const auto& [handle, exec] : executables()) {
-    const UploadedNodes nodes = exec->on_device ? exec->on_device->asked_for.load() : nullptr;
-    if (nodes == nullptr) continue;
-    for (const ExecNode& node : *nodes) {
-      if (node.step.launch == nullptr) continue;
-      const std::vector<std::uint64_t> more = host_visible_memory_of(node.work);
-      reached.insert(reached.end(), more.begin(), more.end());
-    }
-  }
-  return reached;
-}
-
 /// The node, of a kind that can be disabled.
 ExecNode& optional_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
   ExecNode& found = find_exec(exec).node(&find_node(node));
@@ -151,15 +124,6 @@ ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
 
 }  // namespace
 
-bool launch_graphs(const std::vector<ExecNode>& nodes) {
-  return std::any_of(nodes.begin(), nodes.end(), [](const ExecNode& node) {
-    const LaunchedPtr& launch = node.step.launch;
-    return (launch != nullptr && launch->launches_graphs) ||
-           std::any_of(node.bodies.begin(), node.bodies.end(),
-                       [](const auto& body) { return launch_graphs(*body); });
-  });
-}
-
 void check_flags(unsigned long long flags) {
   constexpr unsigned long long known =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
@@ -173,8 +137,10 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload |
                                                           cudaGraphInstantiateFlagUseNodePriority);
   const Graph& source = find_graph(graph);
-  const bool is_for_device = (flags & cudaGraphInstantiateFlagDeviceLaunch) != 0;
-  if (is_for_device) check_for_device(source, flags);
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0)
+    stop_unsupported(
+        "simulator: cudaGraphInstantiateFlagDeviceLaunch: graphs that kernels launch are not "
+        "available in the simulator. Launch the graph from the host, or use a conditional node");
   if (source.has_memory() && !source.instance.expired()) {
     throw Failure{cudaErrorNotSupported,
                   "a graph that allocates or frees memory has one instance at a time"};
@@ -187,20 +153,10 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   }
   check_conditions(source);
   fresh->nodes = instance_nodes(source);
-  for (const ExecNode& node : fresh->nodes)
-    if (std::any_of(node.bodies.begin(), node.bodies.end(),
-                    [](const auto& body) { return launch_graphs(*body); }))
-      stop_unsupported(
-          "simulator: kernels that launch graphs inside of a conditional node are not available in "
-          "the simulator: with such a node a graph never ended on an H100");
   join_early_launches(fresh->nodes);
   fresh->objects = std::make_shared<const HeldObjects>(source.objects);
   source.instance = fresh->token = std::make_shared<int>();
   const auto handle = reinterpret_cast<cudaGraphExec_t>(fresh.get());
-  if (is_for_device) {
-    fresh->on_device = std::make_shared<DeviceGraph>();
-    fresh->on_device->handle = reinterpret_cast<std::uint64_t>(handle);
-  }
   const std::lock_guard lock(executables_mutex);
   executables()[handle] = std::move(fresh);
   count(Counted::instantiations);
@@ -259,10 +215,6 @@ IssuedNodes::IssuedNodes(const std::vector<ExecNode>& nodes) : nodes_(nodes) {
     const LaunchedPtr& launch = node.step.launch;
     if (!node.enabled || launch == nullptr) continue;
     reached = host_visible_memory_of(node.work);
-    if (launch->launches_graphs) {
-      const std::vector<std::uint64_t> more = host_visible_memory_of_device_graphs();
-      reached.insert(reached.end(), more.begin(), more.end());
-    }
     expect_host_visible(reached, launch);
   }
 }
@@ -275,13 +227,6 @@ void IssuedNodes::note(const std::vector<OperationPtr>& issued) const {
     const auto* copy = std::get_if<Copy>(&nodes_[i].work);
     if (copy != nullptr && nodes_[i].enabled) close_to_host(*copy, issued[i]);
   }
-}
-
-FoundGraph find_device_graph(std::uint64_t handle) {
-  const std::lock_guard lock(executables_mutex);
-  const auto entry = executables().find(reinterpret_cast<cudaGraphExec_t>(handle));
-  if (entry == executables().end()) return {};
-  return {true, entry->second->on_device};
 }
 
 GraphExec& find_exec(cudaGraphExec_t handle) {

@@ -19,9 +19,6 @@ struct ExecNode {
   std::vector<std::shared_ptr<std::vector<ExecNode>>> bodies;  ///< of a conditional node.
 };
 
-struct DeviceGraph;
-using DeviceGraphPtr = std::shared_ptr<DeviceGraph>;
-
 /// An instantiated graph: its nodes in an order in which they can run.
 struct GraphExec {
   std::vector<ExecNode> nodes;
@@ -30,7 +27,6 @@ struct GraphExec {
                                                ///< last launch.
   OperationPtr latest;  ///< the end of the last launch, which the next follows in any stream
   std::shared_ptr<void> token;  ///< what Graph::instance looks at.
-  DeviceGraphPtr on_device;     ///< what kernels launch; null where they cannot.
 
   /// @throws Failure cudaErrorInvalidValue.
   ExecNode& node(const Node* asked);
@@ -43,16 +39,6 @@ GraphExec& find_exec(cudaGraphExec_t handle);
 void check_flags(unsigned long long flags);
 /// Makes an instance of a graph. @throws Failure with the real runtime's code.
 cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags);
-/// True where kernels of the nodes launch graphs.
-bool launch_graphs(const std::vector<ExecNode>& nodes);
-
-/// What a kernel's handle of a graph stands for.
-struct FoundGraph {
-  bool exists = false;
-  DeviceGraphPtr graph = nullptr;  ///< null where kernels cannot launch it
-};
-FoundGraph find_device_graph(std::uint64_t handle);
-
 /// The nodes as parts that a stream takes.
 std::vector<Part> parts_for(const std::vector<ExecNode>& nodes);
 

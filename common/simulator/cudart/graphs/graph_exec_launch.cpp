@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "simulator/cudart/device/properties.h"
-#include "simulator/cudart/graphs/device_graph_limits.h"
 #include "simulator/cudart/graphs/graph_exec.h"
-#include "simulator/cudart/graphs/graph_launches.h"
 #include "simulator/cudart/graphs/graph_memory.h"
 #include "simulator/cudart/queue/capture.h"
 #include "simulator/cudart/queue/operations.h"
@@ -18,12 +16,6 @@
 // Instances of graphs are launched and uploaded.
 namespace warpwise::cudart {
 namespace {
-
-/// Where kernels can launch it: as it is now.
-void upload(const GraphExec& exec, cudaStream_t stream) {
-  const StreamPtr target = find_stream(stream);
-  if (exec.on_device != nullptr) issue_upload(*target, exec.on_device, exec.nodes);
-}
 
 /// Issues the graph to a stream.
 void launch(GraphExec& exec, cudaStream_t stream) {
@@ -38,9 +30,7 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   // The program may destroy the instance before its end.
   if (!exec.objects->empty()) parts.back().work = [objects = exec.objects] {};
   const IssuedNodes nodes(exec.nodes);
-  const bool is_run = exec.on_device != nullptr || launch_graphs(exec.nodes);
-  nodes.note(is_run ? issue_run(*target, std::move(parts), exec.latest, exec.on_device, exec.nodes)
-                    : device.queue.issue_parts(*target, std::move(parts), exec.latest));
+  nodes.note(device.queue.issue_parts(*target, std::move(parts), exec.latest));
 }
 
 }  // namespace
@@ -68,8 +58,6 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
       if (failure.node != nullptr) params->errNode_out = handle_of(failure.node);
       throw;
     }
-    if ((params->flags & cudaGraphInstantiateFlagUpload) != 0)
-      upload(find_exec(*exec), params->uploadStream);
     params->result_out = cudaGraphInstantiateSuccess;
   });
 }
@@ -88,7 +76,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return call("cudaGraphUpload", [&] {
     forbid_beside_capture(stream);
-    upload(find_exec(exec), stream);
+    find_exec(exec);
+    find_stream(stream);
   });
 }
 }

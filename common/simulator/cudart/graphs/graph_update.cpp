@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "simulator/cudart/copies/copy.h"
-#include "simulator/cudart/graphs/device_graph_limits.h"
 #include "simulator/cudart/graphs/graph_exec.h"
 #include "simulator/cudart/launch/submit.h"
 #include "simulator/cudart/report/error.h"
@@ -47,12 +46,6 @@ std::optional<UpdateObjection> objection(const GraphExec& exec,
       return UpdateObjection{cudaGraphExecUpdateErrorParametersChanged,
                              "a memset of a rectangle has another shape than when the graph was "
                              "instantiated; instantiate it again"};
-    if (now.node == nullptr || exec.on_device == nullptr) continue;
-    if (const auto refused = not_for_device(now.work))
-      return UpdateObjection{std::holds_alternative<KernelWork>(now.work)
-                                 ? cudaGraphExecUpdateErrorUnsupportedFunctionChange
-                                 : cudaGraphExecUpdateErrorParametersChanged,
-                             refused->why};
   }
   return std::nullopt;
 }
@@ -113,9 +106,6 @@ void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
   if (target.work.index() != work.index()) {
     throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
   }
-  if (graph.on_device != nullptr)
-    if (const auto refused = not_for_device(work))
-      throw Failure{cudaErrorInvalidValue, refused->why};
   const auto* copy = std::get_if<Copy>(&work);
   if (copy != nullptr && !may_replace(std::get<Copy>(target.work), *copy)) {
     throw Failure{cudaErrorInvalidValue,

@@ -11,7 +11,6 @@
 
 #include "simulator/cudart/copies/copy.h"
 #include "simulator/cudart/device/properties.h"
-#include "simulator/cudart/graphs/graph_launches.h"
 #include "simulator/cudart/launch/function.h"
 #include "simulator/cudart/launch/launch_checks.h"
 #include "simulator/cudart/launch/registry.h"
@@ -142,11 +141,6 @@ std::optional<machine::DeviceRuntime::Refusal> DeviceLaunches::refusal(const Dev
     return Refusal{cudaErrorInvalidMemcpyDirection,
                    "a kernel copies from device to device, in no other direction"};
   return refusal_of([&] { prepared(work); });
-}
-
-std::optional<machine::DeviceRuntime::GraphRefusal> DeviceLaunches::launch_graph(
-    const DeviceWork& work) {
-  return launch_from_kernel(graph_, work);
 }
 
 int DeviceLaunches::attribute(int attribute, int device, std::uint64_t& value) {

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/cudart/graphs/graph_run.h"
 #include "simulator/cudart/launch/registry.h"
 #include "simulator/cudart/launch/work.h"
 #include "simulator/machine/device_calls/device_runtime.h"
@@ -15,11 +14,8 @@ namespace warpwise::cudart {
 /// here it is the same each time.
 class DeviceLaunches : public machine::DeviceRuntime {
  public:
-  /// @param image of the kernels. @param graph whose node the first kernel is; null: not a node.
-  DeviceLaunches(Image& image, GraphRunPtr graph) : image_(image), graph_(std::move(graph)) {}
-
-  /// The following kernels are launched by a kernel.
-  void leave_graph() { graph_ = nullptr; }
+  /// @param image of the kernels.
+  explicit DeviceLaunches(Image& image) : image_(image) {}
 
   /// The next work to run: all work that a grid asked for, and work that this work asked for,
   /// before work that has to wait for its end.
@@ -39,14 +35,12 @@ class DeviceLaunches : public machine::DeviceRuntime {
                 std::uint64_t& blocks) override;
   int attributes(const std::string& kernel, std::vector<std::uint64_t>& words) override;
   std::uint64_t error_words(int error, bool is_name) override;
-  std::optional<GraphRefusal> launch_graph(const machine::DeviceWork& work) override;
   void ask_for(std::vector<machine::DeviceWork> work) override;
 
  private:
   FoundKernel found(const std::string& kernel) const;
 
   Image& image_;
-  GraphRunPtr graph_;
   std::uint64_t grids_ = 0;                   ///< that have asked for something
   std::vector<machine::DeviceWork> waiting_;  ///< the next one comes last
 };

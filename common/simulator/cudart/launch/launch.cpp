@@ -97,13 +97,9 @@ void launch(const char* function, const LaunchRequest& request) {
   report_other_device(*asked, function);
   const memory::OnDevice there(asked->device);
   const StreamPtr target = working_stream(request.stream);
-  const FoundKernel found = find_kernel(request.function);  // No capture is spoilt without.
+  find_kernel(request.function);  // No capture is spoilt without.
   OperationPtr issued;
   try {
-    if (capture_of(*target) == nullptr && found.info.launches_graphs)
-      throw Failure{cudaErrorNotSupported,
-                    "a kernel that launches graphs has to be a node of a graph itself; capture the "
-                    "launch, or add it to a graph"};
     check_shape({request.function, request.grid, request.block, request.shared_bytes, {}, {}});
     issued = submit(request.stream, kernel_work(request));
   } catch (const Failure&) {

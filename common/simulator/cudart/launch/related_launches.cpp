@@ -26,14 +26,7 @@ void tell_race(const DeviceWork& asked, unsigned line, const std::string& messag
 
 /// "launched k", "asked for a copy": the parent's action in a message.
 std::string asked_text(const DeviceWork& asked, const std::string& what) {
-  switch (asked.kind) {
-    case DeviceWork::Kind::graph:
-      return "launched the graph of " + what;
-    case DeviceWork::Kind::launch:
-      return "launched " + what;
-    default:
-      return "asked for " + what;
-  }
+  return (asked.kind == DeviceWork::Kind::launch ? "launched " : "asked for ") + what;
 }
 
 std::shared_ptr<const Footprint> footprint_of(const DeviceWork& work) {
@@ -89,7 +82,6 @@ void RelatedLaunches::compare_with_parent(const std::string& what, const Footpri
 
 void RelatedLaunches::compare_with_late(const Footprint& late, const std::string& what,
                                         const Footprint& footprint, const DeviceWork& asked) {
-  const bool is_graph = asked.kind == DeviceWork::Kind::graph;
   for (const Footprint::Overlap& overlap : late.overlaps(footprint)) {
     const unsigned line = late.line(overlap.mine);
     const unsigned child_line = footprint.line(overlap.theirs);
@@ -97,13 +89,11 @@ void RelatedLaunches::compare_with_late(const Footprint& late, const std::string
     tell_race(asked, line,
               fmt::format("{} {} {} after it has {} in line {}, which {} it{}. A kernel "
                           "does not wait for what it launches: do this before the launch, or in "
-                          "{}.",
+                          "another kernel that is launched after it, in the same stream or in "
+                          "cudaStreamTailLaunch.",
                           asked.by, watch::verb(overlap.my_kind), memory_text(overlap.address),
                           asked_text(asked, what), asked.asked.line,
-                          watch::verb(overlap.their_kind), line_text(child_line),
-                          is_graph ? "a graph that is launched with cudaStreamGraphTailLaunch"
-                                   : "another kernel that is launched after it, in the same "
-                                     "stream or in cudaStreamTailLaunch"));
+                          watch::verb(overlap.their_kind), line_text(child_line)));
   }
 }
 

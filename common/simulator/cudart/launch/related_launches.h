@@ -22,10 +22,6 @@ class RelatedLaunches {
                const machine::DeviceWork& asked);
   /// The same by a copy or a fill.
   void compare_move(const machine::DeviceWork& asked);
-  /// The same with the parent alone. @param what was asked for, in words. @param asked a launch of
-  /// the kernel, or of its graph.
-  void compare_with_parent(const std::string& what, const watch::Footprint& footprint,
-                           const machine::DeviceWork& asked);
 
  private:
   struct Sibling {
@@ -38,6 +34,9 @@ class RelatedLaunches {
 
   void compare(const std::string& what, std::shared_ptr<const watch::Footprint> footprint,
                const machine::DeviceWork& asked);
+  /// With the parent alone. @param what was asked for, in words.
+  void compare_with_parent(const std::string& what, const watch::Footprint& footprint,
+                           const machine::DeviceWork& asked);
   void compare_with_late(const watch::Footprint& late, const std::string& what,
                          const watch::Footprint& footprint, const machine::DeviceWork& asked);
   void compare_with_beside(const watch::Footprint& beside, const std::string& what,

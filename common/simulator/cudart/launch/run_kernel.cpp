@@ -15,7 +15,6 @@
 #include "simulator/cudart/copies/pending_copies.h"
 #include "simulator/cudart/device/properties.h"
 #include "simulator/cudart/device/settings.h"
-#include "simulator/cudart/graphs/graph_run.h"
 #include "simulator/cudart/launch/device_launches.h"
 #include "simulator/cudart/launch/launch_checks.h"
 #include "simulator/cudart/launch/related_launches.h"
@@ -104,29 +103,13 @@ struct ReadyLaunch {
   /// Of a kernel that a kernel launched: that, and where; null: the host did.
   const machine::DeviceWork* asked = nullptr;
   RelatedLaunches* related = nullptr;  ///< to it, where a kernel launched it
-  GraphRunPtr graph = nullptr;         ///< of a node of one that a kernel launched: that, else null
-
-  bool is_beside_parent() const { return graph != nullptr && graph->asked_by != nullptr; }
-  /// What a kernel asked for that has led to this; null: the host launched it.
-  const machine::DeviceWork* asked_on_device() const {
-    return graph != nullptr ? graph->asked.get() : asked;
-  }
 };
-
-bool needs_footprint(const ReadyLaunch& launch) {
-  return launch.related != nullptr || launch.is_beside_parent();
-}
 
 /// Tells what the launch is in conflict with that its footprint alone shows.
 void compare_with_related(const ReadyLaunch& launch,
                           const std::shared_ptr<const watch::Footprint>& footprint) {
-  if (footprint == nullptr) return;
-  if (launch.related != nullptr)
-    launch.related->compare(*launch.launched, footprint, *launch.asked);
-  // The kernel that launched the graph may go on meanwhile: then it waits, and orders the two.
-  static auto& all_graphs = *new RelatedLaunches;
-  if (launch.is_beside_parent() && launch.graph->asked_by->done)
-    all_graphs.compare_with_parent(launch.launched->kernel, *footprint, *launch.graph->asked);
+  if (footprint == nullptr || launch.related == nullptr) return;
+  launch.related->compare(*launch.launched, footprint, *launch.asked);
 }
 
 /// What a launch took from other devices, and wrote there.
@@ -144,7 +127,7 @@ void run(ReadyLaunch& launch) {
   const std::string& kernel = launch.launched->kernel;
   const CallSite& from = launch.launched->from;
   LaunchNeighbours neighbours(launch.how.resident_blocks, *launch.launched,
-                              needs_footprint(launch));
+                              launch.related != nullptr);
   if (!neighbours.wait_for_room(blocks_at_once(launch.request))) return;
   launch.how.neighbours = &neighbours;
   device.reporter.begins(kernel);
@@ -161,10 +144,10 @@ void run(ReadyLaunch& launch) {
     device.reporter.ends(kernel);
     if (!neighbours.was_compared()) device.queue.may_have_synchronised();
     if (neighbours.gave_up()) return;
-    if (const machine::DeviceWork* asked = launch.asked_on_device()) {
-      report.launched_by = asked->by;
-      report.launch_file = asked->asked.file;
-      report.launch_line = asked->asked.line;
+    if (launch.asked != nullptr) {
+      report.launched_by = launch.asked->by;
+      report.launch_file = launch.asked->asked.file;
+      report.launch_line = launch.asked->asked.line;
     }
     count_peer_bytes(report.peer_bytes);
     device.reporter.finish(report, from);
@@ -271,16 +254,10 @@ ReadyLaunch child_of(const DeviceLaunches& launches, const machine::DeviceWork& 
 
 /// Runs the launch, then all that its kernels asked for.
 void run_with_children(Image& image, ReadyLaunch first) {
-  const GraphRunPtr graph = running_graph();
-  DeviceLaunches launches(image, graph);
+  DeviceLaunches launches(image);
   RelatedLaunches related;
   first.how.device_runtime = &launches;
-  if (graph != nullptr) {
-    first.request.graph = graph->graph != nullptr ? graph->graph->handle : 0;
-    if (graph->asked != nullptr) first.graph = graph;
-  }
   run(first);
-  launches.leave_graph();
   while (auto asked = launches.next()) {
     if (faulted()) return;
     if (asked->kind != machine::DeviceWork::Kind::launch) {
@@ -308,8 +285,7 @@ LaunchedPtr launched(const KernelWork& work, const FoundKernel& found) {
       early && !found.kernel.image->module().has(found.kernel.name,
                                                  code::GridControl::waits_for_prerequisites);
   return std::make_shared<Launched>(Launched{machine::readable_name(found.kernel.name), call_site(),
-                                             work.function, early, never_waits,
-                                             found.info.launches_graphs});
+                                             work.function, early, never_waits});
 }
 
 }  // namespace

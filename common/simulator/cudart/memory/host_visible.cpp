@@ -174,13 +174,6 @@ std::vector<OperationPtr> launches_that_use(std::uint64_t base) {
   return launches;
 }
 
-/// The operation that is done once the launch and all graphs that it launches are.
-OperationPtr with_all_it_launches(OperationPtr launch) {
-  const bool launches_graphs = launch->launch->launches_graphs;
-  while (launches_graphs && launch->follower != nullptr) launch = launch->follower;
-  return launch;
-}
-
 /// No launch uses the allocation any more.
 void open_to_host(std::uint64_t base) {
   runtime().memory.set_host_access(base, true);
@@ -288,7 +281,7 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
   do {
     if (!is_host_memory(allocation->kind)) want_footprints(launches);
     if (Queue::on_device_thread()) break;
-    for (const OperationPtr& launch : launches) runtime().queue.hurry(with_all_it_launches(launch));
+    for (const OperationPtr& launch : launches) runtime().queue.hurry(launch);
     // They may have launched graphs that also use it, and another thread may have gone on.
     launches = launches_that_use(allocation->base);
   } while (!std::all_of(launches.begin(), launches.end(), is_done));

@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/cudart/graphs/graph_run.h"
 #include "simulator/cudart/memory/host_memory.h"
 #include "simulator/cudart/report/report.h"
 #include "simulator/cudart/report/source_place.h"
@@ -34,11 +33,7 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
   const unsigned line = other.footprint->line(overlap.theirs);
   const SourcePlace place = place_of(other.from);
   const char* advice =
-      mine.of_run != nullptr && mine.of_run == other.of_run
-          ? "Nothing orders the two: a graph that a kernel launches with "
-            "cudaStreamGraphFireAndForget, or as a sibling, runs next to all that comes after "
-            "that kernel. Launch with cudaStreamGraphTailLaunch what needs its result, or itself."
-      : mine.waits_too_late
+      mine.waits_too_late
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
             "before the kernel ahead of it has ended. Move cudaGridDependencySynchronize() before "
             "this access."
@@ -58,23 +53,10 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
             "stream wait for an event of the other (cudaStreamWaitEvent), use one stream for both, "
             "or synchronise in between.";
   std::string origin;
-  if (other.asked != nullptr)
-    origin = fmt::format(", of the graph that {} launches in line {}", other.asked->by,
-                         other.asked->asked.line);
-  else if (place.line != 0)
-    origin = fmt::format(", {} in line {}", other.made, place.line);
+  if (place.line != 0) origin = fmt::format(", {} in line {}", other.made, place.line);
   return fmt::format("{} {}{}{}. {}", other.what,
                      other.does != nullptr ? other.does : watch::verb(overlap.their_kind),
                      line != 0 ? fmt::format(" (line {})", line) : "", origin, advice);
-}
-
-/// Adds the graph that the running operation belongs to.
-TouchedPtr of_running(Touched touched) {
-  if (const GraphRunPtr run = running_graph()) {
-    touched.of_run = run->outermost();
-    touched.asked = run->asked;
-  }
-  return std::make_shared<const Touched>(std::move(touched));
 }
 
 machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& other,
@@ -134,7 +116,8 @@ void add_rows(Footprint& to, Contact::Kind kind, const void* pointer, const Copy
 void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
                   const CallSite& from, const char* does = nullptr) {
   footprint->complete();
-  const TouchedPtr touched = of_running({what, "called", from, footprint, does});
+  const auto touched =
+      std::make_shared<const Touched>(Touched{what, "called", from, footprint, does});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
     // An allocation or a free says less than the use in between.
     if (does != nullptr && other.does != nullptr) return;
@@ -187,9 +170,9 @@ std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint) {
   const bool told_host = may_have_told_host(*footprint);
   std::vector<machine::Neighbours::Conflict> conflicts;
-  const TouchedPtr touched =
-      of_running({"kernel " + launch.kernel, "launched", launch.from, std::move(footprint), nullptr,
-                  launch.may_begin_early && launch.never_waits});
+  const auto touched = std::make_shared<const Touched>(
+      Touched{"kernel " + launch.kernel, "launched", launch.from, std::move(footprint), nullptr,
+              launch.may_begin_early && launch.never_waits});
   if (launch.beside->has_dependent) launch.beside->touched = touched;
   if (told_host) return {};
   compare(touched, [&](const Overlap& overlap, const Touched& other) {

@@ -6,7 +6,6 @@
 
 #include "simulator/cudart/launch/work.h"
 #include "simulator/cudart/queue/queue.h"
-#include "simulator/machine/device_calls/device_runtime.h"
 #include "simulator/machine/launch/module.h"
 #include "simulator/watch/launches/footprint.h"
 
@@ -23,11 +22,6 @@ struct Touched {
   /// Of a launch that may begin before the previous one has ended.
   bool may_begin_early = false;
   bool waits_too_late = false;  ///< the same, and it waits for that one afterwards
-  /// Of a part of a graph whose kernels launch graphs, or that a kernel launched: the stream's next
-  /// operation.
-  OperationPtr of_run = nullptr;
-  /// The call of the kernel that launched it; null: the host did.
-  std::shared_ptr<const machine::DeviceWork> asked = nullptr;
   int device = memory::current_device();
 };
 

@@ -401,7 +401,6 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   operation->done = true;
   // Otherwise every operation of a long-lived stream would keep all earlier ones alive.
   operation->after.clear();
-  operation->run = nullptr;
   if (operation->launch) --launches_;
   if (operation->chain < first_of_parts) --in_streams_;
   ++ended_;

@@ -45,29 +45,10 @@ struct Launched {
   /// It may begin before the previous launch of its stream has ended.
   bool may_begin_early = false;
   bool never_waits = false;  ///< for the previous launch, if it may begin early
-  bool launches_graphs = false;
   std::shared_ptr<BesideLast> beside = std::make_shared<BesideLast>();
   int device = memory::current_device();
 };
 using LaunchedPtr = std::shared_ptr<const Launched>;
-
-struct Operation;
-
-/// The launches into one environment of graphs: graph_launches.h.
-struct Environment {
-  std::shared_ptr<Operation> gate;  ///< waits for all of it
-  unsigned graphs = 0;              ///< graphs launched into it so far
-};
-
-/// The operations around one run of a graph whose kernels launch others, or that kernels launch.
-/// They can add dependencies to operations that have not begun.
-struct RunFrame {
-  std::shared_ptr<Environment> inside = std::make_shared<Environment>();
-  std::shared_ptr<Environment> around;
-  std::shared_ptr<Operation> end;  ///< waits for the gate inside, and for runs after it
-  std::uint64_t chain = 0;         ///< of its gate and of later ones; 0: has none yet
-};
-using RunFramePtr = std::shared_ptr<RunFrame>;
 
 /// Bytes that an operation took from one device to another.
 struct Moved {
@@ -92,10 +73,9 @@ struct Operation {
   std::uint64_t chain = 0;
   Before before;
   Before asked;  ///< where operations are kept: the same at the time of issue.
-  /// Of a part of a graph: the operation that follows all parts; it has a follower itself where a
-  /// kernel launched the graph. Operations after the follower need not know the part.
+  /// Of a part of a graph: the operation that follows all parts. Operations after the follower need
+  /// not know the part.
   std::shared_ptr<Operation> follower;
-  RunFramePtr run;                 ///< of a part of one, until it is done
   std::uint64_t forgets_from = 0;  ///< first chain that later ones need not know; 0: none
   std::uint64_t looked_at = 0;     ///< while it runs: the changes that it can have seen.
   Does does = Does::nothing;
@@ -202,20 +182,6 @@ class Queue {
   std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts,
                                         OperationPtr& latest);
 
-  // queue_graphs.cpp
-  /// The parts of a graph whose kernels launch others, or that kernels launch.
-  struct PartsOfRun {
-    RunFramePtr run;
-    std::function<void()> begin;  ///< the first step
-    std::vector<Part> parts;
-    std::function<void()> end;  ///< the last step, once all that was launched inside is done
-  };
-  /// As issue_parts(). The stream's next operation is the gate around the run.
-  std::vector<OperationPtr> issue_run(Stream& stream, PartsOfRun run, OperationPtr& latest);
-  /// By the operation that runs: issues a run that may begin at once.
-  std::vector<OperationPtr> issue_beside(PartsOfRun run);
-  /// By the gate of a run: issues another with the same end, which may begin at once.
-  std::vector<OperationPtr> issue_behind(PartsOfRun run);
   // queue_order.cpp; for operations.h
   /// Says what an operation does that is not a launch; before its stream takes another.
   void note_does(const OperationPtr& operation, Does does);
@@ -238,8 +204,6 @@ class Queue {
   /// last time it was asked.
   static bool take_host_waited();
 
-  /// The operation that runs; null where there is none.
-  OperationPtr running() const;
   /// Returns when the operation is done; at once for null.
   void wait(const OperationPtr& operation);
   /// Returns when the operation is done, or at least when a running operation waits. The host does
@@ -360,18 +324,11 @@ class Queue {
     return first_of_parts + Before::chain_of(part.sequence, part.device);
   }
   void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after);
-  void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
-             const Before& known);
   void close(const std::vector<OperationPtr>& parts, const OperationPtr& end);
   void forget_touched();
   bool is_unordered_with_pending(const Operation& one) const;
   bool has_unknown_to_host(int device = all_devices) const;
   void drop_done(std::uint64_t chain);
-
-  // queue_graphs.cpp
-  OperationPtr make_end(int device, const OperationPtr& outer);
-  std::vector<OperationPtr> add_run(PartsOfRun run, const OperationPtr& after, const Before& known);
-  Before known_to_running() const;
 
   // queue_parked.cpp
   OperationPtr next_to_begin() const;

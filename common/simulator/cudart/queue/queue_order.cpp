@@ -8,9 +8,8 @@
 namespace warpwise::cudart {
 
 bool Queue::comes_before(const Operation& one, const Before& before) {
-  for (const Operation* last = &one; last != nullptr; last = last->follower.get())
-    if (before.holds(last->chain, last->sequence)) return true;
-  return false;
+  const auto holds = [&](const Operation& last) { return before.holds(last.chain, last.sequence); };
+  return holds(one) || (one.follower != nullptr && holds(*one.follower));
 }
 
 bool Queue::are_unordered(const Operation& one, const Operation& other) {
@@ -30,17 +29,12 @@ void Queue::learn(const Operation& operation) {
 }
 
 /// Work that the host issues comes after all that it knows to be done.
+/// @param chain of the stream; a_part for a part of a graph.
 void Queue::order(Operation& operation, std::uint64_t chain,
                   const std::vector<OperationPtr>& after) {
   operation.depth = host_depth_;
-  order(operation, chain, after, host_);
-}
-
-/// @param chain of the stream; a_part for a part of a graph.
-void Queue::order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
-                  const Before& known) {
   operation.chain = chain == a_part ? part_chain(operation) : chain;
-  operation.before = known;
+  operation.before = host_;
   for (const OperationPtr& earlier : after) {
     if (earlier == nullptr) continue;
     operation.before.add(earlier->before);
@@ -139,9 +133,8 @@ bool Queue::has_pending_beside() const {
 /// The end of a graph comes after its parts, though it does not list them.
 bool Queue::is_behind(const Operation& one, const Operation& part) {
   if (comes_before(part, one.before)) return true;
-  for (const Operation* end = part.follower.get(); end != nullptr; end = end->follower.get())
-    if (end->chain == one.chain && end->sequence <= one.sequence) return true;
-  return false;
+  const Operation* const end = part.follower.get();
+  return end != nullptr && end->chain == one.chain && end->sequence <= one.sequence;
 }
 
 /// Along a chain, the operations before `one` come first and those after it last: it is enough to

@@ -27,14 +27,11 @@ inline machine::Launch& last_fake_launch() {
 /// Called by await() after each look that found another value; empty: nothing is.
 inline std::function<void()> fake_look;
 
-/// Called by a kernel that launches graphs with its argument `value`.
-inline std::function<void(machine::DeviceRuntime&, int)> fake_launcher;
-
 /// fill(int* x, int value, int n), add(int* x, int value, int n): every element at once.
 /// await(int* x, int value, int blocks): waits for the value with `blocks` blocks resident.
-/// fault(): reads out of bounds. launcher(int* x, int value, int n): launches graphs. print(): one
-/// line. slow(): 30 ms. endless(): does not return. bounded(): launch bounds of 128 threads, 255
-/// registers, 1 KiB of static shared memory. unsupported(): says so when it runs.
+/// fault(): reads out of bounds. print(): one line. slow(): 30 ms. endless(): does not return.
+/// bounded(): launch bounds of 128 threads, 255 registers, 1 KiB of static shared memory.
+/// unsupported(): says so when it runs.
 class FakeModule : public machine::Module {
  public:
   explicit FakeModule(memory::AddressSpace& memory) : memory_(memory) {
@@ -42,7 +39,6 @@ class FakeModule : public machine::Module {
     add_kernel("fill", array);
     add_kernel("add", array);
     add_kernel("await", array);
-    add_kernel("launcher", array).launches_graphs = true;
     for (const char* name : {"endless", "fault", "print", "slow", "unsupported"})
       add_kernel(name, {});
     machine::KernelInfo& bounded = add_kernel("bounded", {});
@@ -85,7 +81,6 @@ class FakeModule : public machine::Module {
     report.block = launch.block;
     if (launch.kernel == "fill" || launch.kernel == "add") change(launch);
     if (launch.kernel == "await") await(launch, how, report);
-    if (launch.kernel == "launcher") fake_launcher(*how.device_runtime, arguments_of(launch).value);
     if (launch.kernel == "print") how.print("hello from the device\n");
     if (launch.kernel == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(30));
     while (launch.kernel == "endless") std::this_thread::sleep_for(std::chrono::seconds(1));

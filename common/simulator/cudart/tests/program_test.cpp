@@ -132,6 +132,12 @@ TEST_CASE("an unavailable function names itself, status 3") {
   CHECK(run_command("cat " + report + "; rm " + report).says("cudaImportExternalMemory"));
 }
 
+TEST_CASE("a graph that kernels are to launch is refused where it is made, status 3") {
+  const Ending ending = run_program("graph_for_kernels");
+  CHECK(ending.says("graphs that kernels launch are not available in the simulator"));
+  CHECK(ending.status == 3);
+}
+
 TEST_CASE("what was never freed, and an error that was never read, are notes at the end") {
   const std::string report = "/tmp/warpwise_program_test." + std::to_string(getpid());
   const Ending leak = run_program("leak", "WARPWISE_REPORT=" + report);

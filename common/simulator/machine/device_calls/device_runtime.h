@@ -15,14 +15,9 @@ namespace runtime_error {
 constexpr int none = 0, invalid_value = 1, no_memory = 2, no_such_kernel = 98, unknown = 999;
 }
 
-/// The name that a kernel gives instead of a stream where it launches a graph.
-namespace graph_stream {
-constexpr std::uint64_t tail = 1ull << 56, beside = 2ull << 56, as_sibling = 3ull << 56;
-}
-
 /// Work that a kernel has asked the device for.
 struct DeviceWork {
-  enum class Kind { launch, copy, fill, graph };
+  enum class Kind { launch, copy, fill };
   Kind kind = Kind::launch;
   bool is_tail = false;  ///< it begins once the grid that asked for it, and all else that this
                          ///< asked for, has ended
@@ -33,10 +28,9 @@ struct DeviceWork {
   Launch launch;
   /// Layout of a copy or a fill: rows of `width` bytes, with a pitch from start to start.
   std::uint64_t to = 0, from = 0, width = 0, rows = 1, to_pitch = 0, from_pitch = 0;
-  int direction = 0;                    ///< of a copy: a cudaMemcpyKind
-  int value = 0;                        ///< of a fill
-  std::uint64_t graph = 0, stream = 0;  ///< of a graph: its handle, and the one that says where
-  std::string by;                       ///< the kernel that asked, as people write it
+  int direction = 0;  ///< of a copy: a cudaMemcpyKind
+  int value = 0;      ///< of a fill
+  std::string by;     ///< the kernel that asked, as people write it
   /// The memory that the grid touched after it had asked, once it has ended; null: it is not known.
   std::shared_ptr<const watch::Footprint> late;
   /// The same of all that does not come before: by other threads and blocks as well.
@@ -51,15 +45,6 @@ class DeviceRuntime {
   struct Refusal {
     int error;
     std::string why;  ///< one sentence for people
-  };
-
-  /// Why the launch of a graph was refused.
-  struct GraphRefusal {
-    std::string why;
-    /// The kind of a mistake that stops the launch of the kernel, as a GPU does; null: it gets
-    /// cudaErrorInvalidValue and may have asked for that.
-    const char* fault = nullptr;
-    bool may_try_again = false;  ///< it may be possible once others have run
   };
 
   virtual ~DeviceRuntime() = default;
@@ -79,9 +64,7 @@ class DeviceRuntime {
   virtual int attributes(const std::string& kernel, std::vector<std::uint64_t>& words) = 0;
   /// The device's address of an error's name, or of what it means.
   virtual std::uint64_t error_words(int error, bool is_name) = 0;
-  /// Launches the graph, which may run from now on. @return nothing where that was possible.
-  virtual std::optional<GraphRefusal> launch_graph(const DeviceWork& work) = 0;
-  /// The grid has ended; what it asked for but graphs, in order.
+  /// The grid has ended; what it asked for, in order.
   virtual void ask_for(std::vector<DeviceWork> work) = 0;
 };
 

@@ -99,10 +99,8 @@ std::uint64_t RuntimeQuestions::reply(Question& question) {
   const int error = outcome(question);
   if (error != runtime_error::none) {
     question.answers.clear();
-    // An H200 was asked all of them; only these leave no error.
-    if (question.call.callee != RuntimeCallee::occupancy &&
-        question.call.callee != RuntimeCallee::graph_launch)
-      error_of(question.lane) = error;
+    // An H200 was asked all of them; only this one leaves no error.
+    if (question.call.callee != RuntimeCallee::occupancy) error_of(question.lane) = error;
   }
   return static_cast<std::uint64_t>(error);
 }
@@ -122,8 +120,6 @@ int RuntimeQuestions::outcome(Question& question) {
   switch (question.call.callee) {
     case RuntimeCallee::launch:
       return launch_child(question);
-    case RuntimeCallee::graph_launch:
-      return launch_graph(question);
     case RuntimeCallee::copy:
     case RuntimeCallee::copy_rows:
     case RuntimeCallee::fill:
@@ -305,34 +301,6 @@ int RuntimeQuestions::ask_to_move(const Question& question) {
   }
   ask_for(std::move(work), stream, question.lane);
   return runtime_error::none;
-}
-
-int RuntimeQuestions::launch_graph(const Question& question) {
-  constexpr unsigned most_in_vain = 64;
-  const unsigned lane = question.lane;
-  DeviceWork work;
-  work.kind = DeviceWork::Kind::graph;
-  work.graph = question.arguments[0];
-  work.stream = question.arguments[1];
-  work.is_tail = work.stream == graph_stream::tail;
-  describe(work, lane);
-  // The graph may read the deferred sums: they are written now.
-  here_.deferred_adds_.write();
-  ++here_.changes_;
-  const auto refused = here_.grid_.options.device_runtime->launch_graph(work);
-  if (!refused) return runtime_error::none;
-  watch::Finding found =
-      here_.finding(refused->fault ? refused->fault : "launch-configuration",
-                    fmt::format("thread {} launches a graph in vain: {}",
-                                here_.thread_text(here_.warp_index_ * 32 + lane), refused->why),
-                    lane);
-  if (refused->fault) here_.fault(std::move(found));
-  found.severity = watch::Severity::note;
-  here_.diagnoses_.report(std::move(found));
-  // A thread that tries until it works waits for others.
-  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0)
-    standstills_.let_others_run(false);
-  return runtime_error::invalid_value;
 }
 
 /// Each block has a stream of its own that needs no name; fire and forget has as many streams as

@@ -9,25 +9,20 @@
 #include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 #include "simulator/machine/device_calls/heap.h"
-#include "simulator/machine/schedule/standstills.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
 struct KernelInfo;
 
-/// Kernels that launch kernels and graphs: what they ask the runtime for. Launches, copies and
-/// fills are kept until the grid has ended, which is early enough for any program: a grid cannot
-/// wait for what it has asked for. For a graph it can.
+/// Kernels that launch kernels: what they ask the runtime for. Launches, copies and fills are kept
+/// until the grid has ended, which is early enough for any program: a grid cannot wait for what it
+/// has asked for.
 class RuntimeQuestions {
  public:
   RuntimeQuestions(WorkerState& here, Uninitialized& uninitialized, OtherLaunches& other_launches,
-                   Standstills& standstills, Heap& heap)
-      : here_(here),
-        uninitialized_(uninitialized),
-        other_launches_(other_launches),
-        standstills_(standstills),
-        heap_(heap) {}
+                   Heap& heap)
+      : here_(here), uninitialized_(uninitialized), other_launches_(other_launches), heap_(heap) {}
 
   /// The lanes of the mask call a function of the runtime.
   void ask(const code::Instruction& instruction, std::uint32_t mask);
@@ -48,17 +43,14 @@ class RuntimeQuestions {
   void check_handed_on(const Launch& launch, const KernelInfo& info, unsigned lane);
   int ask_to_move(const Question& question);
   std::uint64_t queue_of(std::uint64_t stream);
-  int launch_graph(const Question& question);
   void ask_for(DeviceWork work, std::uint64_t stream, unsigned lane);
   void describe(DeviceWork& work, unsigned lane);
 
   WorkerState& here_;
   Uninitialized& uninitialized_;
   OtherLaunches& other_launches_;
-  Standstills& standstills_;
   Heap& heap_;
   std::vector<DeviceWork> asked_for_;
-  unsigned graphs_in_vain_ = 0;                 ///< launches of graphs that may work later
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments
   std::map<std::pair<std::uint64_t, std::uint32_t>, int> errors_;  ///< by block and thread
   std::uint64_t handles_ = 0;          ///< of streams and events that were made

@@ -27,9 +27,6 @@ struct Launch {
   /// device address of its barrier, zero when the launch begins. grid.sync() counts in the second
   /// word.
   std::uint64_t grid_workspace = 0;
-  /// The value of %current_graph_exec: the handle of the graph that the launch is of, where kernels
-  /// can launch that; else 0.
-  std::uint64_t graph = 0;
 };
 
 /// The other work of the device, as a launch sees it that waits.

@@ -129,7 +129,6 @@ class LoadedModule : public Module {
       kernel.constant_bytes = (kernel.constant_bytes + alignment - 1) / alignment * alignment +
                               static_cast<unsigned>(variable.bytes);
     }
-    kernel.launches_graphs = code::launches_graphs(function, callees);
     return kernel;
   }
 
@@ -195,17 +194,6 @@ class LoadedModule : public Module {
     try {
       const auto& code = program(mangled)->code;
       return std::any_of(code.begin(), code.end(), is_it);
-    } catch (const Unsupported&) {
-      return false;  // Its launch will tell.
-    }
-  }
-
-  bool uses_device_runtime(const std::string& mangled) override {
-    try {
-      const auto& calls = program(mangled)->runtime_calls;
-      return std::any_of(calls.begin(), calls.end(), [](const code::RuntimeCall& call) {
-        return call.callee != code::RuntimeCallee::graph_launch;
-      });
     } catch (const Unsupported&) {
       return false;  // Its launch will tell.
     }

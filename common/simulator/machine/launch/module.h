@@ -41,7 +41,6 @@ struct KernelInfo {
   watch::Index3 required_block{};     ///< of .reqntid (__block_size__); 0: none.
   watch::Index3 required_cluster{};   ///< of .reqnctapercluster (__cluster_dims__); 0: none.
   bool grid_counts_clusters = false;  ///< of .blocksareclusters (__block_size__ with two sizes).
-  bool launches_graphs = false;       ///< by cudaGraphLaunch.
 };
 
 struct Variable {
@@ -68,8 +67,6 @@ class Module {
   virtual std::string mistake_in(const std::string& /*mangled*/) { return {}; }
   /// True where the kernel has an instruction that does so.
   virtual bool has(const std::string& /*mangled*/, code::GridControl /*control*/) { return false; }
-  /// True where the kernel asks the device's runtime for anything but the launch of a graph.
-  virtual bool uses_device_runtime(const std::string& /*mangled*/) { return false; }
   /// All variables but those of another device hold again what they were declared with. Not while a
   /// launch runs.
   virtual void initialise_variables() = 0;

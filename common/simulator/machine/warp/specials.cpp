@@ -89,8 +89,6 @@ std::optional<std::uint64_t> of_block(const Grid& grid, std::uint64_t index, Spe
       return grid.launch.grid_workspace >> 32;
     case S::envreg2:
       return grid.launch.grid_workspace & 0xffffffff;
-    case S::current_graph:
-      return grid.launch.graph;
     case S::reserved_shared_end:
       return code::reserved_tiles + code::reserved_tiles_bytes;
     case S::reserved_shared_cap:
