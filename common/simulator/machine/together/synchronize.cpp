@@ -17,36 +17,57 @@ using code::Op;
 using code::ShuffleMode;
 using code::VoteMode;
 
-/// The lane that a shuffle reads, and whether it is inside the segment.
-struct SourceLane {
-  unsigned lane;
-  bool inside;
+/// The lane that each lane of a shuffle reads: its own where that is not inside its segment.
+struct SourceLanes {
+  std::uint8_t of[32];
+  std::uint32_t inside;  ///< a bit for each lane: it reads inside of its segment
 };
 
-SourceLane shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std::uint32_t c) {
-  unsigned segment = c >> 8 & 31, clamp = c & 31;
-  unsigned lowest = lane & segment, highest = lowest | (clamp & ~segment);
-  b &= 31;
+/// One loop for each way to shuffle: the way is the same for all lanes.
+/// @param source of (lane, b, its segment's first lane, its segment): the lane meant.
+/// @param is_inside of (that lane, the lane that limits).
+template <class Source, class Inside>
+SourceLanes each_source(const std::uint32_t* b, const std::uint32_t* c, Source source,
+                        Inside is_inside) {
+  SourceLanes result{};
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const unsigned segment = c[lane] >> 8 & 31, clamp = c[lane] & 31;
+    const unsigned lowest = lane & segment, limit = lowest | (clamp & ~segment);
+    const unsigned meant = source(lane, b[lane] & 31, lowest, segment);
+    const bool inside = is_inside(meant, limit);
+    result.of[lane] = static_cast<std::uint8_t>(inside ? meant : lane);
+    result.inside |= static_cast<std::uint32_t>(inside) << lane;
+  }
+  return result;
+}
+
+SourceLanes shuffle_sources(ShuffleMode mode, const std::uint32_t* b, const std::uint32_t* c) {
+  const auto not_above = [](unsigned lane, unsigned limit) { return lane <= limit; };
   switch (mode) {
-    case ShuffleMode::up: {
-      int source = static_cast<int>(lane) - static_cast<int>(b);
-      // For .up the clamp is the lowest lane that may be read.
-      bool inside = source >= static_cast<int>(highest);
-      return {inside ? static_cast<unsigned>(source) : lane, inside};
-    }
-    case ShuffleMode::down: {
-      unsigned source = lane + b;
-      return {source <= highest ? source : lane, source <= highest};
-    }
-    case ShuffleMode::butterfly: {
-      unsigned source = lane ^ b;
-      return {source <= highest ? source : lane, source <= highest};
-    }
+    case ShuffleMode::up:
+      // The limit is the lowest lane that may be read; a difference may be below 0.
+      return each_source(
+          b, c, [](unsigned lane, unsigned by, unsigned, unsigned) { return lane - by; },
+          [](unsigned lane, unsigned limit) {
+            return static_cast<int>(lane) >= static_cast<int>(limit);
+          });
+    case ShuffleMode::down:
+      return each_source(
+          b, c, [](unsigned lane, unsigned by, unsigned, unsigned) { return lane + by; },
+          not_above);
+    case ShuffleMode::butterfly:
+      return each_source(
+          b, c, [](unsigned lane, unsigned by, unsigned, unsigned) { return lane ^ by; },
+          not_above);
     case ShuffleMode::index:
       break;
   }
-  unsigned source = lowest | (b & ~segment);
-  return {source <= highest ? source : lane, source <= highest};
+  return each_source(
+      b, c,
+      [](unsigned, unsigned named, unsigned lowest, unsigned segment) {
+        return lowest | (named & ~segment);
+      },
+      not_above);
 }
 
 /// The value that lanes tell each other at the instruction.
@@ -307,26 +328,30 @@ bool WarpMeetings::shuffle(Group& group, const code::Instruction& instruction, s
   const auto* b = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[1]));
   const auto* c = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[2]));
   const auto* masks = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[3]));
-  std::uint32_t result[32], inside = 0, carried = 0, absent = 0;
-  std::uint8_t from[32] = {};
+  const SourceLanes from = shuffle_sources(static_cast<ShuffleMode>(instruction.mode), b, c);
+  std::uint32_t result[32], carried = 0, absent = 0, named_by_all = present;
+  for_lanes(mask, [&](unsigned lane) {
+    result[lane] = a[from.of[lane]];
+    named_by_all &= masks[lane];
+  });
+  if (apart)
+    for_lanes(mask, [&](unsigned lane) {
+      if (apart >> from.of[lane] & 1)
+        result[lane] = static_cast<std::uint32_t>(here_.warp_->met.values[from.of[lane]]);
+    });
   std::uint32_t undefined = here_.warp_->undefined().lanes(instruction.s[0]);
   if (apart) undefined = (undefined & ~apart) | (here_.warp_->met.undefined & apart);
-  for_lanes(mask, [&](unsigned lane) {
-    SourceLane source =
-        shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
-    result[lane] = apart >> source.lane & 1
-                       ? static_cast<std::uint32_t>(here_.warp_->met.values[source.lane])
-                       : a[source.lane];
-    from[lane] = static_cast<std::uint8_t>(source.lane);
-    inside |= static_cast<std::uint32_t>(source.inside) << lane;
-    bool takes_part = (present >> source.lane & 1) && (masks[lane] >> source.lane & 1);
-    if (undefined >> source.lane & 1) carried |= 1u << lane;
-    if (takes_part || source.lane == lane) return;
-    absent |= 1u << lane;
-    uninitialized_.note_absent(lane, source.lane);
-  });
+  if (undefined)
+    for_lanes(mask, [&](unsigned lane) { carried |= (undefined >> from.of[lane] & 1) << lane; });
+  if (named_by_all != ~0u)
+    for_lanes(mask, [&](unsigned lane) {
+      const unsigned source = from.of[lane];
+      if (source == lane || (present & masks[lane]) >> source & 1) return;
+      absent |= 1u << lane;
+      uninitialized_.note_absent(lane, source);
+    });
   if (here_.trace_) [[unlikely]]
-    here_.trace_->shuffle(from);
+    here_.trace_->shuffle(from.of);
   if (instruction.d != code::no_slot) {
     auto* d = reinterpret_cast<std::uint32_t*>(here_.warp_->slot(instruction.d));
     for_lanes(mask, [&](unsigned lane) { d[lane] = result[lane]; });
@@ -341,7 +366,7 @@ bool WarpMeetings::shuffle(Group& group, const code::Instruction& instruction, s
   }
   if (instruction.d2 != code::no_slot) {
     std::uint32_t& p = here_.warp_->mask_at(instruction.d2);
-    p = (p & ~mask) | (inside & mask);
+    p = (p & ~mask) | (from.inside & mask);
   }
   return true;
 }

@@ -1,5 +1,6 @@
 #include "simulator/machine/warp/specials.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -148,6 +149,10 @@ void Specials::set(unsigned index, Of changed) {
         is_base ? warp.frame().base : of_block(here_.grid_, here_.block_->index, special.special);
     if (special.bytes == 0) {
       std::memcpy(slot, &*same, sizeof(std::uint32_t));
+      continue;
+    }
+    if (same && special.bytes == sizeof(std::uint32_t)) {
+      std::fill_n(reinterpret_cast<std::uint32_t*>(slot), 32, static_cast<std::uint32_t>(*same));
       continue;
     }
     for (unsigned lane = 0; lane < 32; ++lane) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/memory/address_space.h"
@@ -199,11 +200,23 @@ void Warp::grow_stack(std::uint32_t from, std::uint32_t to, std::uint32_t lanes)
 }
 
 void Warp::define_local(std::uint32_t from, std::uint32_t to, std::uint32_t lanes) {
-  if (to > from)
+  if (to <= from) return;
+  const auto define = [&](auto bytes) {
     for_lanes(lanes, [&](unsigned lane) {
-      std::memset(local_validity(lane, from), static_cast<int>(memory::Validity::defined),
-                  to - from);
+      std::memset(local_validity(lane, from), static_cast<int>(memory::Validity::defined), bytes);
     });
+  };
+  // The arguments of most functions are one store, with no call.
+  switch (to - from) {
+    case 4:
+      return define(std::integral_constant<std::size_t, 4>());
+    case 8:
+      return define(std::integral_constant<std::size_t, 8>());
+    case 16:
+      return define(std::integral_constant<std::size_t, 16>());
+    default:
+      return define(to - from);
+  }
 }
 
 }  // namespace warpwise::machine
