@@ -50,7 +50,7 @@ std::string forbidden_when_preprocessed(const Context& context, const Exercise& 
   return forbidden_in_preprocessed(read_file(file), fmt::format("exercises/{}.cu", exercise.id()));
 }
 
-Mark judge_in_cell(Context context, const Job& job) {
+Mark judge_in_cell(const Context& context, const Job& job) {
   const Exercise& exercise = *job.exercise;
   const fs::path folder = context.confinement.folder;
   const fs::path source = folder / (exercise.name + ".cu");
@@ -83,7 +83,7 @@ Mark judge_job(const Context& context, const Sandbox& sandbox, std::size_t cell,
     confined.confinement = sandbox.fresh_cell(cell);
     confined.confinement.seed = seed;
     confined.confinement.limit = options.patience;
-    return judge_in_cell(std::move(confined), job);
+    return judge_in_cell(confined, job);
   } catch (const Failure& failure) {
     return {.verdict = "not judged", .kind = {}, .message = failure.message, .note = {}};
   }

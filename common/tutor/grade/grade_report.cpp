@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -127,11 +128,11 @@ std::string head(const Grading& grading) {
   return text;
 }
 
+long percent(double part, double whole) { return whole > 0 ? std::lround(100 * part / whole) : 0; }
+
 // Each exercise's number of marks for which something holds, as a share of the class.
-int percent(std::size_t part, std::size_t whole) {
-  return whole == 0 ? 0
-                    : static_cast<int>(
-                          100.0 * static_cast<double>(part) / static_cast<double>(whole) + 0.5);
+long percent(std::size_t part, std::size_t whole) {
+  return percent(static_cast<double>(part), static_cast<double>(whole));
 }
 
 std::string failure_of(const Mark& mark) {
@@ -215,9 +216,8 @@ std::string grading_table(const Grading& grading) {
   std::string below;
   for (const Graded& row : grading.rows) {
     const std::string name = clean_line(row.submission.name);
-    const std::string start =
-        fmt::format("{}  {:6.2f}  {:3}  ", padded(name, longest), row.points,
-                    all > 0 ? static_cast<int>(100 * row.points / all + 0.5) : 0);
+    const std::string start = fmt::format("{}  {:6.2f}  {:3}  ", padded(name, longest), row.points,
+                                          percent(row.points, all));
     if (!row.submission.problem.empty()) {
       text += start + clean(first_line(row.submission.problem)) + "\n";
       continue;

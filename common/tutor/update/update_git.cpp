@@ -27,7 +27,7 @@ std::string upstream_of(const Git& git) {
         fmt::format("this checkout has no remote to take a newer course from; {}", by_hand));
   }
   for (const char* branch : {"HEAD", "main", "master"}) {
-    const std::string name = fmt::format("{}/{}", remote, branch);
+    std::string name = fmt::format("{}/{}", remote, branch);
     if (git.run({"rev-parse", "--verify", "--quiet", "refs/remotes/" + name}).status == 0) {
       return name;
     }

@@ -99,7 +99,7 @@ LaunchedPtr launch_to_overlap(const LaunchedPtr& launch, const Stream& stream) {
   return lets_dependents_begin(*last->launch) ? last->launch : nullptr;
 }
 
-OperationPtr submit(cudaStream_t stream, Work work) {
+OperationPtr submit(cudaStream_t stream, const Work& work) {
   const StreamPtr target = find_stream(stream);
   Step step = prepare(work);
   if (capture(target, work) != nullptr) return nullptr;

@@ -14,7 +14,7 @@ Step prepare(const Fill& work);
 
 /// Issues work to a stream, or adds it to the graph that the stream is captured into.
 /// @return the operation; null where it was captured.
-OperationPtr submit(cudaStream_t stream, Work work);
+OperationPtr submit(cudaStream_t stream, const Work& work);
 
 /// Whether a launch lets the one behind it begin before it has ended.
 bool lets_dependents_begin(const Launched& launch);

@@ -95,7 +95,7 @@ std::string find_program(const char* name) {
   while (!list.empty()) {
     const std::string_view folder = list.substr(0, list.find(':'));
     list.remove_prefix(std::min(list.size(), folder.size() + 1));
-    const std::string file = (folder.empty() ? "." : std::string(folder)) + "/" + name;
+    std::string file = (folder.empty() ? "." : std::string(folder)) + "/" + name;
     if (access(file.c_str(), X_OK) == 0) return file;
   }
   return "";

@@ -13,7 +13,6 @@
 namespace warpwise::machine {
 namespace {
 
-using code::Space;
 using What = code::TensorCopy::What;
 
 }  // namespace
