@@ -150,7 +150,8 @@ void LadderRun::choose_baseline() {
 const Rung& LadderRun::time(const KeptLaunch& launch) {
   Rung& rung = rung_named(launch.name, 0);
   if (launch.name == result.limit) {
-    rung.time = time_of_baseline();
+    // After a fault there is no baseline, though its launch was kept.
+    if (baseline_.launch) rung.time = time_of_baseline();
     return rung;
   }
   if (baseline_.launch) {
