@@ -51,8 +51,11 @@ std::string test_progress(std::string_view output) {
 }
 
 std::vector<std::string> test_words(const Context& context, bool all) {
-  // The times of the tests are a budget of minutes for machines slower than this one.
-  std::vector<std::string> words{"ctest",
+  // --yes answers the questions of this command, none that a test asks. The times of the tests are
+  // a budget of minutes for machines slower than this one.
+  std::vector<std::string> words{"env",
+                                 "--unset=WARPWISE_YES",
+                                 "ctest",
                                  "--test-dir",
                                  context.build.string(),
                                  "--parallel",

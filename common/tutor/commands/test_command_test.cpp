@@ -21,6 +21,11 @@ TEST_CASE("what takes long is built and run where all is asked for") {
   CHECK(has(test_targets(true), "fuzz_seeded"));
 }
 
+TEST_CASE("tests do not inherit --yes") {
+  const Context context{"/r", "/r/build", {}, {}, {}};
+  CHECK(has(test_words(context, false), "--unset=WARPWISE_YES"));
+}
+
 TEST_CASE("how many tests have ended is known from ctest's last line of one") {
   CHECK(test_progress("") == "");
   CHECK(test_progress("3: a Test case\n") == "");
