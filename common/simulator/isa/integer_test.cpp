@@ -211,4 +211,6 @@ TEST_CASE("parts of wider registers") {
   CHECK((run<u128>("_insert.1.b64.b128", whole, u64(9)) == (u128(9) << 64 | 2)));
   CHECK((run<u128>("mov.b128", whole) == whole));
   CHECK_FALSE(find_row("_extract.2.b64.b128"));
+  CHECK(run<u32>("_join.8.b32", 0x12u, 0x34u) == 0x3412u);
+  CHECK(run<u32>("_join.16.b32", 0x3412u, 0x5678u) == 0x56783412u);
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "simulator/code/lowering/repeated_registers.h"
 #include "simulator/code/lowering/special_names.h"
 #include "simulator/code/values/definedness.h"
 
@@ -49,6 +50,7 @@ Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame
       used[id] = true;
       ++(is_written ? definitions_ : reads_)[id];
     });
+    visit_repeats(instruction, [&](int id) { --reads_[id]; });
   }
   for (std::size_t id = 0; id < used.size(); ++id) {
     if (!used[id]) continue;
@@ -88,7 +90,8 @@ void Lowering::emit_lanes(const std::string& opcode, Slot d, unsigned d_bytes,
   auto match = isa::find_row(opcode);
   if (!match) fail("the simulator does not know " + opcode + " yet");
   Instruction& instruction = emit(Op::lanes);
-  bool puts_together = opcode.starts_with("_insert") || opcode.starts_with("or.");
+  bool puts_together =
+      opcode.starts_with("_insert") || opcode.starts_with("_join") || opcode.starts_with("or.");
   instruction.definedness = puts_together ? Definedness::pack : Definedness::copy;
   instruction.function = match->function;
   instruction.d = d;

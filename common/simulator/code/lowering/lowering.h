@@ -148,7 +148,7 @@ class Lowering {
   std::vector<Piece> local_origins_;           ///< of each register
   std::vector<LowBits> low_bits_;              ///< of each register
   std::vector<int> definitions_;               ///< how many instructions write each register
-  std::vector<int> reads_;                     ///< and how many read it
+  std::vector<int> reads_;                     ///< and how many use it
   std::vector<Guess> guesses_;                 ///< of each instruction
   FrameLayout& frame_;
   std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane

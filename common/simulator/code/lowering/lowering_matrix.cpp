@@ -88,9 +88,12 @@ void Lowering::Matrix::product() {
     using R = isa::Role;
     for (auto [role, is_destination] :
          {std::pair{R::accumulator, true}, {R::a, false}, {R::b, false}, {R::accumulator, false}}) {
-      const Fragment f = fragment(role, is_destination);
+      Fragment f = fragment(role, is_destination);
       std::size_t at = all.fragments.size();
-      (at ? all.s[at - 1] : all.d) = registers(operands[at], f.registers, f.register_bits);
+      std::vector<Slot> slots = registers(operands[at], f.registers, f.register_bits);
+      f.registers = std::min(f.registers, f.different_registers());
+      slots.resize(f.registers);
+      (at ? all.s[at - 1] : all.d) = std::move(slots);
       all.fragments.push_back(f);
     }
     if (is_sparse) all.s[3] = {registers(operands[4], 1, 32)[0], selector(operands[5])};
@@ -268,9 +271,18 @@ Slot Lowering::Matrix::at_line(unsigned line) {
                                   {units_, lowering_.slots_.constants(4, factors), line_start_});
 }
 
-void Lowering::Matrix::transpose(Slot d, Slot s) {
-  static const isa::LaneFunction function = function_of("movmatrix.sync.aligned.m8n8.trans.b16");
-  together(function, {{d}, {{s}}, {}});
+/// As many 8 x 8 matrices as there are registers: a power of two.
+void Lowering::Matrix::transpose(std::vector<Slot> d, std::vector<Slot> s) {
+  const std::string opcode = "_transpose.x" + std::to_string(d.size()) + ".b16";
+  together(function_of(opcode), {std::move(d), {std::move(s)}, {}});
+}
+
+/// Registers that only repeat others are set where the program itself reads them.
+void Lowering::Matrix::repeat(const std::vector<Slot>& d, unsigned different) {
+  const auto& elements = source_.operands[0].elements;
+  for (unsigned reg = different; reg < d.size(); ++reg)
+    if (elements[reg].id < 0 || lowering_.reads_[elements[reg].id] > 0)
+      lowering_.emit_lanes("mov.b32", d[reg], 4, {d[reg % different]});
 }
 
 void Lowering::Matrix::tile_load() {
@@ -292,8 +304,7 @@ void Lowering::Matrix::tile_load() {
     load_bytes(d, different);
   else
     whole_registers(Op::load, d);
-  for (unsigned reg = different; reg < d.size(); ++reg)
-    lowering_.emit_lanes("mov.b32", d[reg], 4, {d[reg % different]});
+  repeat(d, different);
 }
 
 void Lowering::Matrix::tile_store() {
@@ -304,7 +315,7 @@ void Lowering::Matrix::tile_store() {
   begin_lanes(word_places());
   for (unsigned reg = 0; reg < s.size(); ++reg) {
     Slot value = s[reg];
-    if (!is_contiguous_) transpose(value = scratch(4), s[reg]);
+    if (!is_contiguous_) transpose({value = scratch(4)}, {s[reg]});
     Place first = place(0, reg, 0);
     access(Op::store, at_line(first.line), bytes(first.offset), Type::b32, {value}, 4);
   }
@@ -336,23 +347,24 @@ void Lowering::Matrix::load_words(const std::vector<Slot>& d, unsigned count) {
   for (unsigned reg = 0; reg < count; ++reg) {
     Place first = place(0, reg, 0);
     access(Op::load, at_line(first.line), bytes(first.offset), Type::b32, {d[reg]}, 4);
-    if (!is_contiguous_) transpose(d[reg], d[reg]);
   }
+  const std::vector<Slot> loaded(d.begin(), d.begin() + count);
+  if (!is_contiguous_) transpose(loaded, loaded);
 }
 
+/// Registers of four elements, each of which is an access.
 void Lowering::Matrix::load_bytes(const std::vector<Slot>& d, unsigned count) {
   begin_lanes(element_places());
-  Slot value = scratch(4), shifted = scratch(4);
+  Slot parts[4];
+  for (Slot& part : parts) part = scratch(4);
   for (unsigned reg = 0; reg < count; ++reg) {
-    for (unsigned part = 0; part < fragment_.per_register(); ++part) {
-      Place at = place(0, reg, part);
-      Slot into = part ? value : d[reg];
-      access(Op::load, at_line(at.line), bytes(at.offset), Type::u8, {into}, 4);
-      if (!part) continue;
-      Slot places = lowering_.slots_.constant(4, part * fragment_.bits);
-      lowering_.emit_lanes("shl.b32", shifted, 4, {value, places});
-      lowering_.emit_lanes("or.b32", d[reg], 4, {d[reg], shifted});
+    for (unsigned part = 0; part < 4; ++part) {
+      const Place at = place(0, reg, part);
+      access(Op::load, at_line(at.line), bytes(at.offset), Type::u8, {parts[part]}, 4);
     }
+    lowering_.emit_lanes("_join.8.b32", parts[0], 4, {parts[0], parts[1]});
+    lowering_.emit_lanes("_join.8.b32", parts[2], 4, {parts[2], parts[3]});
+    lowering_.emit_lanes("_join.16.b32", d[reg], 4, {parts[0], parts[2]});
   }
 }
 

@@ -42,7 +42,8 @@ class Lowering::Matrix {
   void access(Op op, Slot base, std::int64_t offset, isa::Type type, const std::vector<Slot>& data,
               unsigned register_bytes, unsigned lanes = 32);
   std::vector<Slot> row_registers();
-  void transpose(Slot d, Slot s);
+  void transpose(std::vector<Slot> d, std::vector<Slot> s);
+  void repeat(const std::vector<Slot>& d, unsigned different);
 
   // wmma.load and wmma.store
   void begin_tile(const isa::Fragment& fragment);

@@ -40,6 +40,16 @@ struct Insert {
   }
 };
 
+/// The bits of a value that is so many bits wide, and above them another.
+template <int Bits>
+struct Join {
+  uint32_t operator()(uint32_t low, uint32_t high) const { return low | high << Bits; }
+};
+LaneFunction select_join(const Variant& v) {
+  return v["bits"] == "8" ? each_lane<Join<8>, uint32_t, uint32_t, uint32_t>
+                          : each_lane<Join<16>, uint32_t, uint32_t, uint32_t>;
+}
+
 template <bool Into, class Part, class Whole, int Index>
 LaneFunction part_at() {
   if constexpr (Index * sizeof(Part) >= sizeof(Whole))
@@ -94,6 +104,7 @@ std::span<const Row> move_rows() {
       {"_insert.index.part.type d, a, b:part; .index = {.0, .1, .2, .3}; "
        ".part = {.b8, .b16, .b32, .b64}; .type = {.b16, .b32, .b64, .b128}",
        K::lanes, select_part<true>},
+      {"_join.bits.b32 d, a, b; .bits = {.8, .16}", K::lanes, select_join},
   };
   return rows;
 }

@@ -74,8 +74,8 @@ Reached multiplied(const MatrixRegisters& registers, const UndefinedValues& unde
   return reached;
 }
 
-void propagate(const MatrixRegisters& registers, isa::LaneFunction function,
-               UndefinedValues& undefined) {
+[[gnu::noinline]] void propagate(const MatrixRegisters& registers, isa::LaneFunction function,
+                                 UndefinedValues& undefined) {
   std::uint32_t origin = UndefinedValues::no_origin;
   for (const auto& operand : registers.s)
     for (code::Slot slot : operand)
@@ -121,13 +121,17 @@ bool Matrices::execute(Group& group, const code::Instruction& instruction, std::
 /// Each lane of a GPU reads the rows that it is given: parts of several tiles do not make one.
 void Matrices::check_one_tile(const code::MatrixRegisters::Tile& tile) {
   const std::byte *bases = here_.warp_->slot(tile.base), *strides = here_.warp_->slot(tile.stride);
+  constexpr std::size_t base_bytes = sizeof(std::uint64_t), stride_bytes = sizeof(std::uint32_t);
+  // Each lane has what its neighbour has: all have the same.
+  if (std::memcmp(bases, bases + base_bytes, 31 * base_bytes) == 0 &&
+      std::memcmp(strides, strides + stride_bytes, 31 * stride_bytes) == 0) [[likely]]
+    return;
   const auto differs = [&](unsigned lane) {
-    return std::memcmp(bases, bases + lane * sizeof(std::uint64_t), sizeof(std::uint64_t)) != 0 ||
-           std::memcmp(strides, strides + lane * sizeof(std::uint32_t), sizeof(std::uint32_t)) != 0;
+    return std::memcmp(bases, bases + lane * base_bytes, base_bytes) != 0 ||
+           std::memcmp(strides, strides + lane * stride_bytes, stride_bytes) != 0;
   };
   unsigned lane = 1;
-  while (lane < 32 && !differs(lane)) ++lane;
-  if (lane == 32) return;
+  while (!differs(lane)) ++lane;
   watch::Finding found = here_.finding("barrier-divergence", {}, lane);
   if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(

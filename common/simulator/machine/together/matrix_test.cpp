@@ -123,6 +123,16 @@ extern "C" __global__ void transposed(const unsigned short* x, unsigned short* y
   for (int i = threadIdx.x; i < 256; i += 32) y[i] = s[i];
 }
 
+// A thread's elements of A and B, all that the fragments have room for.
+extern "C" __global__ void elements(const half* x, half* y) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+  wmma::load_matrix_sync(fa, x, 16);
+  wmma::load_matrix_sync(fb, x, 16);
+  for (int i = 0; i < fa.num_elements; ++i) y[threadIdx.x * 32 + i] = fa.x[i];
+  for (int i = 0; i < fb.num_elements; ++i) y[threadIdx.x * 32 + 16 + i] = fb.x[i];
+}
+
 extern "C" __global__ void turned(const unsigned* x, unsigned* y) {
   unsigned d;
   asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(d) : "r"(x[threadIdx.x]));
@@ -314,6 +324,20 @@ TEST_CASE("ldmatrix, stmatrix and movmatrix move and turn matrices") {
   device().run_clean("turned", {1, 1, 1}, {32, 1, 1}, device().upload(x), y);
   CHECK(difference(device().download<std::uint16_t>(y, 64), made(64, [](int i) {
                      return static_cast<std::uint16_t>(i % 8 * 8 + i / 8);
+                   })) == "");
+}
+
+TEST_CASE("fragments of 16-bit elements hold each element twice, for who reads them all") {
+  std::uint64_t y = device().upload(std::vector<std::uint16_t>(1024));
+  device().run_clean("elements", {1, 1, 1}, {32, 1, 1},
+                     device().upload(numbers<std::uint16_t>(256)), y);
+  CHECK(difference(device().download<std::uint16_t>(y, 1024), made(1024, [](int i) {
+                     const int group = i / 32 / 4, member = i / 32 % 4, element = i % 8;
+                     const int row = element / 2 % 2 * 8 + group;
+                     const int along_k = element / 4 * 8 + member * 2 + element % 2;
+                     const int of_b = (element / 2 % 2 * 8 + member * 2 + element % 2) * 16 +
+                                      element / 4 * 8 + group;
+                     return static_cast<std::uint16_t>(i % 32 < 16 ? row * 16 + along_k : of_b);
                    })) == "");
 }
 

@@ -22,6 +22,13 @@ using U8 = Integer<uint8_t, 8>;
 using S4 = Integer<int8_t, 4>;
 using U4 = Integer<uint8_t, 4>;
 
+/// The elements of `count / per_byte` bytes as floats.
+template <class I>
+[[gnu::noinline]] void widen(const uint8_t* bytes, unsigned count, float* out) {
+  for (std::size_t i = 0; i < count; ++i)
+    out[i] = static_cast<float>(I::part(bytes[i / I::per_byte], i % I::per_byte));
+}
+
 /// c += products
 template <bool Saturates>
 void add_integers(unsigned count, const int32_t* products, int32_t* c) {
@@ -38,14 +45,17 @@ void add_integers(unsigned count, const int32_t* products, int32_t* c) {
 template <class A, class B, bool Saturates>
 void accumulate_integers(Shape s, const uint8_t* a, const uint8_t* b, int32_t* c) {
   constexpr unsigned per = A::per_byte;
-  float wide_a[2 * most_elements], wide_b[2 * most_elements], sums[most_elements] = {};
+  float wide_a[2 * most_elements], wide_b[2 * most_elements], sums[most_elements];
   int32_t whole[most_elements];
   if (s.m == 0 || s.n == 0 || s.k == 0) return;
-  for (unsigned i = 0; i < s.m * s.k; ++i)
-    wide_a[i] = static_cast<float>(A::part(a[i / per], i % per));
-  for (unsigned l = 0; l < s.k; ++l)
-    for (unsigned j = 0; j < s.n; ++j)
-      wide_b[l * s.n + j] = static_cast<float>(B::part(b[l / per * s.n + j], l % per));
+  widen<A>(a, s.m * s.k, wide_a);
+  if constexpr (per == 1)
+    widen<B>(b, s.k * s.n, wide_b);
+  else
+    for (unsigned l = 0; l < s.k; ++l)
+      for (unsigned j = 0; j < s.n; ++j)
+        wide_b[l * s.n + j] = static_cast<float>(B::part(b[l / per * s.n + j], l % per));
+  std::fill_n(sums, s.m * s.n, 0.0f);
   add_exactly(s, 0, s.k, wide_a, wide_b, sums);
   for (unsigned i = 0; i < s.m * s.n; ++i) whole[i] = static_cast<int32_t>(sums[i]);
   add_integers<Saturates>(s.m * s.n, whole, c);

@@ -51,9 +51,11 @@ void before_store(const Operands& o) {
                   matrices[matrix] + 2 * word, 32);
 }
 
-void transpose_register(const Operands& o) {
-  transpose(static_cast<const uint32_t*>(source_register(o, 0, 0)),
-            static_cast<uint32_t*>(destination_register(o, 0)));
+template <unsigned Count>
+void transpose_registers(const Operands& o) {
+  for (unsigned matrix = 0; matrix < Count; ++matrix)
+    transpose(static_cast<const uint32_t*>(source_register(o, 0, matrix)),
+              static_cast<uint32_t*>(destination_register(o, matrix)));
 }
 
 template <bool IsLoad, unsigned Count, bool Transposed>
@@ -68,7 +70,13 @@ LaneFunction select_8x8(const Variant& v) {
   return transposed ? move<IsLoad, 4, true> : move<IsLoad, 4, false>;
 }
 
-LaneFunction select_transpose(const Variant&) { return transpose_register; }
+LaneFunction select_movmatrix(const Variant&) { return transpose_registers<1>; }
+
+LaneFunction select_transpose(const Variant& v) {
+  if (v["num"] == "x1") return transpose_registers<1>;
+  if (v["num"] == "x2") return transpose_registers<2>;
+  return v["num"] == "x4" ? transpose_registers<4> : transpose_registers<8>;
+}
 
 }  // namespace
 
@@ -81,7 +89,10 @@ std::span<const Row> matrix_memory_rows() {
       {"stmatrix.sync.aligned.m8n8.num{.trans}{.space}.b16 [a], b; .num = {.x1, .x2, .x4}; "
        ".space = {.shared, .shared::cta}",
        K::matrix_store, select_8x8<false>},
-      {"movmatrix.sync.aligned.m8n8.trans.b16 d, a", K::matrix, select_transpose},
+      {"movmatrix.sync.aligned.m8n8.trans.b16 d, a", K::matrix, select_movmatrix},
+      // What wmma.load does with the registers that it has loaded where their elements are not
+      // neighbours in memory: movmatrix of each.
+      {"_transpose.num.b16 d, a; .num = {.x1, .x2, .x4, .x8}", K::matrix, select_transpose},
       {"wmma.load.role.sync.aligned.layout.shape{.space}.type d, [a]{, b:u32}; "
        ".role = {.a, .b}; .layout = {.row, .col}; "
        ".shape = {.m16n16k16, .m32n8k16, .m8n32k16}; "
