@@ -7,9 +7,10 @@
 ///
 /// The rungs of `residual`, as the table lists them, and their kernels:
 ///
-///      1  a float a thread   residual_1_float
-///      2  float4             residual_2_float4
-///      3  float4, streaming  residual_3_streaming
+///      1  a float a thread         residual_1_float
+///      2  float4                   residual_2_float4
+///      3  float4, streaming        residual_3_streaming
+///      4  float4, streamed stores  residual_4_streamed_stores
 #include <vector>
 
 #include "base/numbers.h"
@@ -67,6 +68,22 @@ __global__ void residual_3_streaming(const float* x, const float* r, float* y, i
   if (tail < n) y[tail] = x[tail] + r[tail];
 }
 
+// ---- rung 4: streaming stores alone ----
+
+/// The loads without a hint: what is left is the hint on the stores.
+/// @param[in] x, r n floats, device, on 16-byte boundaries. @param[out] y the same.
+/// @pre as rung 2. @cost as rung 2.
+__global__ void residual_4_streamed_stores(const float* x, const float* r, float* y, int n) {
+  const int pack = blockIdx.x * blockDim.x + threadIdx.x;
+  const int packs = n / 4;
+  if (pack < packs) {
+    __stcs(reinterpret_cast<float4*>(y) + pack,
+           sum(reinterpret_cast<const float4*>(x)[pack], reinterpret_cast<const float4*>(r)[pack]));
+  }
+  const int tail = packs * 4 + pack;
+  if (tail < n) y[tail] = x[tail] + r[tail];
+}
+
 void residual_rungs(lesson::Trial& run) {
   const int n = run.size()[0];
   const std::vector<float> x_host = lesson::uniform_numbers(n, 1);
@@ -85,6 +102,7 @@ void residual_rungs(lesson::Trial& run) {
               x, r, y, n);
   run.variant("float4", residual_2_float4, packs, x, r, y, n);
   run.variant("float4, streaming", residual_3_streaming, packs, x, r, y, n);
+  run.variant("float4, streamed stores", residual_4_streamed_stores, packs, x, r, y, n);
 }
 
 }  // namespace

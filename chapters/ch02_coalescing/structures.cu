@@ -11,6 +11,7 @@
 ///      2  structures, float4    energy_2_float4
 ///      3  arrays                energy_3_arrays
 ///      4  arrays, float4        energy_4_arrays_float4
+///      5  streamed stores       energy_5_streamed_stores
 #include <vector>
 
 #include "base/numbers.h"
@@ -76,6 +77,16 @@ __global__ void energy_3_arrays(const float* fields, float* energy, int n) {
 
 // ---- rung 4: four particles a thread ----
 
+/// The energies of four neighbours. @param[in] fields of n particles, device, as in rung 3.
+/// @param[in] pack of four particles, below packs = n / 4.
+__device__ float4 energies_of(const float* fields, int pack, int packs) {
+  const float4* v = reinterpret_cast<const float4*>(fields) + size_t{4} * packs + pack;
+  const float4 vx = v[0], vy = v[size_t{1} * packs], vz = v[size_t{2} * packs],
+               mass = v[size_t{3} * packs];
+  return {energy_of(vx.x, vy.x, vz.x, mass.x), energy_of(vx.y, vy.y, vz.y, mass.y),
+          energy_of(vx.z, vy.z, vz.z, mass.z), energy_of(vx.w, vy.w, vz.w, mass.w)};
+}
+
 /// Structure of arrays and 16-byte loads together.
 /// @param[in] fields as in rung 3. @param[out] energy n floats, device.
 /// @pre n % 4 == 0, so that each array begins at a whole pack; blocks of 256 threads; a thread for
@@ -84,13 +95,20 @@ __global__ void energy_3_arrays(const float* fields, float* energy, int n) {
 __global__ void energy_4_arrays_float4(const float* fields, float* energy, int n) {
   const int pack = blockIdx.x * blockDim.x + threadIdx.x;
   const int packs = n / 4;
-  if (pack >= packs) return;
-  const float4* v = reinterpret_cast<const float4*>(fields + size_t{4} * n) + pack;
-  const float4 vx = v[0], vy = v[size_t{1} * packs], vz = v[size_t{2} * packs],
-               mass = v[size_t{3} * packs];
-  reinterpret_cast<float4*>(energy)[pack] = {
-      energy_of(vx.x, vy.x, vz.x, mass.x), energy_of(vx.y, vy.y, vz.y, mass.y),
-      energy_of(vx.z, vy.z, vz.z, mass.z), energy_of(vx.w, vy.w, vz.w, mass.w)};
+  if (pack < packs) reinterpret_cast<float4*>(energy)[pack] = energies_of(fields, pack, packs);
+}
+
+// ---- rung 5: stores that say that nobody reads them soon ----
+
+/// __stcs marks the stored lines as the first to leave the L2 cache.
+/// @param[in] fields as in rung 3. @param[out] energy n floats, device.
+/// @pre as rung 4. @cost as rung 4.
+/// @source CUDA C++ Programming Guide, load and store functions with cache hints.
+__global__ void energy_5_streamed_stores(const float* fields, float* energy, int n) {
+  const int pack = blockIdx.x * blockDim.x + threadIdx.x;
+  const int packs = n / 4;
+  if (pack < packs)
+    __stcs(reinterpret_cast<float4*>(energy) + pack, energies_of(fields, pack, packs));
 }
 
 // ---- launchers ----
@@ -123,12 +141,15 @@ void structure_rungs(lesson::Trial& run) {
   run.variant("structures, float4", energy_2_float4, each,
               reinterpret_cast<const Particle*>(as_structures), energy, n);
   run.variant("arrays", energy_3_arrays, each, as_arrays, energy, n);
-  if (n % 4 == 0) {
-    run.variant("arrays, float4", energy_4_arrays_float4,
-                {.grid = blocks_for(4), .block = block_threads}, as_arrays, energy, n);
-  } else {
-    run.skip("arrays, float4", "the arrays begin at whole packs only when n is a multiple of 4");
-  }
+  const lesson::Shape packs{.grid = blocks_for(4), .block = block_threads};
+  const auto with_packs = [&](const char* name, auto kernel) {
+    if (n % 4 == 0)
+      run.variant(name, kernel, packs, as_arrays, energy, n);
+    else
+      run.skip(name, "the arrays begin at whole packs only when n is a multiple of 4");
+  };
+  with_packs("arrays, float4", energy_4_arrays_float4);
+  with_packs("streamed stores", energy_5_streamed_stores);
 }
 
 }  // namespace
