@@ -99,7 +99,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
   return now.found;
 }
 
-void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const Knowledge& known) {
+void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const VectorClock& known) {
   auto recall_rest = [&](const AccessTape::Made& made, const AccessEvent& event,
                          const StoredValues& values) {
     const std::uint64_t warp = made.moment.block * order.warps() + made.warp;
@@ -115,7 +115,8 @@ void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const Kno
   from.for_tiles([&](const TouchedTile& tile) { go_on(tile, from, known); });
 }
 
-void GlobalRaces::go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known) {
+void GlobalRaces::go_on(const TouchedTile& tile, const GlobalRaces& from,
+                        const VectorClock& known) {
   auto take = [&](unsigned at, const Accessor& by, std::uint32_t cells, const LineLanes& lanes) {
     if (known.floor_of(by.warp, 1) >= by.clock) return;
     for_cells(cells, [&](unsigned cell) {

@@ -86,7 +86,7 @@ class GlobalRaces {
   /// Takes over from others what is not known to have come before. Plain accesses that are only
   /// noted down are.
   /// @param order of a block that knows nothing of it.
-  void go_on(HappensBefore& order, const GlobalRaces& from, const Knowledge& known);
+  void go_on(HappensBefore& order, const GlobalRaces& from, const VectorClock& known);
 
   /// Calls visit(tile) for all that were touched, in the order in which they were first.
   template <class Visit>
@@ -152,7 +152,7 @@ class GlobalRaces {
   void add_noted(HappensBefore& order, AccessLog& log);
 
   // Accesses before a barrier of the grid.
-  void go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known);
+  void go_on(const TouchedTile& tile, const GlobalRaces& from, const VectorClock& known);
 
   // Any access.
   void meet_noted(HappensBefore& order, const AccessEvent& event,

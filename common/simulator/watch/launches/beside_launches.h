@@ -30,7 +30,7 @@ class BesideLaunches {
     unordered_.access(order, warp, event, values, are_known);
   }
   /// All that is past comes before what any thread does from now on, and none will know of it.
-  void forget(const Knowledge& past) { unordered_.forget(past); }
+  void forget(const VectorClock& past) { unordered_.forget(past); }
   /// Ends all recordings. @param lines of the source, by site.
   void finish(const std::vector<unsigned>& lines) {
     late_.finish(lines);

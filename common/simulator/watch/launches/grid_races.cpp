@@ -30,19 +30,19 @@ void GridRaces::finish_block(std::uint64_t block) {
 }
 
 /// A block that has yet to start knows nothing of the others: before it has, nothing is forgotten.
-Knowledge::Shared GridRaces::meet(const HappensBefore& order) {
+VectorClock::Shared GridRaces::meet(const HappensBefore& order) {
   if (!forgets_ || not_started_) return nullptr;
   Block& own = blocks_[order.block()];
   if (barrier_) {
     if (own.has_passed) return nullptr;
-    const Knowledge::Shared known = order.known_to_all(order.common_floor());
+    const VectorClock::Shared known = order.known_to_all(order.common_floor());
     own.has_passed = known && known->covers(*barrier_);
     return forget_if_passed();
   }
   // Short ages are not worth it: each takes a look at all warps of the grid.
   if (accesses_ < blocks_.size() * warps_) return nullptr;
   // No thread learns what the block did since it last met: it has waited for the others.
-  const Knowledge::Shared known = order.known_to_all(order.earlier_common_floor());
+  const VectorClock::Shared known = order.known_to_all(order.earlier_common_floor());
   if (!known || has_plain_beyond(*known)) return nullptr;
   std::swap(races_, old_);
   races_->start_block();
@@ -58,7 +58,7 @@ Knowledge::Shared GridRaces::meet(const HappensBefore& order) {
 }
 
 /// True where a block has made a plain access of which that says nothing.
-bool GridRaces::has_plain_beyond(const Knowledge& known) {
+bool GridRaces::has_plain_beyond(const VectorClock& known) {
   for (std::uint64_t i = 0; i < blocks_.size(); ++i) {
     const std::uint32_t latest = blocks_[beyond_].latest_plain;
     if (latest && known.floor_of(beyond_ * warps_, warps_) < latest) return true;
@@ -67,7 +67,7 @@ bool GridRaces::has_plain_beyond(const Knowledge& known) {
   return false;
 }
 
-Knowledge::Shared GridRaces::forget_if_passed() {
+VectorClock::Shared GridRaces::forget_if_passed() {
   auto has_passed = [](const Block& block) { return block.has_passed || !block.runs; };
   if (!barrier_ || !std::all_of(blocks_.begin(), blocks_.end(), has_passed)) return nullptr;
   ++forgotten_;

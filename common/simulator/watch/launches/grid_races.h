@@ -34,7 +34,7 @@ class GridRaces {
   /// All threads of the block have met at a barrier.
   /// @return what is now forgotten: from now on no thread need know that it came before. Null:
   /// nothing.
-  Knowledge::Shared meet(const HappensBefore& order);
+  VectorClock::Shared meet(const HappensBefore& order);
   /// Checks and records, as GlobalRaces does.
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
                              const AddressShape& shape, const StoredValues& values);
@@ -47,8 +47,8 @@ class GridRaces {
     bool has_started = false, runs = false;
     bool has_passed = false;  ///< the barrier that ended the old age
   };
-  Knowledge::Shared forget_if_passed();
-  bool has_plain_beyond(const Knowledge& known);
+  VectorClock::Shared forget_if_passed();
+  bool has_plain_beyond(const VectorClock& known);
 
   unsigned warps_;
   bool forgets_;
@@ -59,7 +59,7 @@ class GridRaces {
   std::uint64_t accesses_ = 0;  ///< of this age
   std::uint64_t forgotten_ = 0;
   std::unique_ptr<GlobalRaces> races_, old_;
-  Knowledge::Shared barrier_;  ///< what comes before the end of the old age; null: there is none
+  VectorClock::Shared barrier_;  ///< what comes before the end of the old age; null: there is none
 };
 
 }  // namespace warpwise::watch

@@ -75,7 +75,7 @@ std::shared_ptr<Footprint> UnorderedWithLaunches::launches(const HappensBefore& 
   return launches_.back().footprint;
 }
 
-void UnorderedWithLaunches::forget(const Knowledge& past) {
+void UnorderedWithLaunches::forget(const VectorClock& past) {
   for (Kept& kept : kept_)
     for_lanes(kept.not_past, [&](unsigned lane) {
       if (past.covers(kept.warp, lane, kept.clock)) kept.not_past &= ~(1u << lane);

@@ -29,7 +29,7 @@ class UnorderedWithLaunches {
   void access(const HappensBefore& order, unsigned warp, const AccessEvent& event,
               const StoredValues& values, bool are_known);
   /// All that is past comes before what any thread does from now on, and none will know of it.
-  void forget(const Knowledge& past);
+  void forget(const VectorClock& past);
   /// Ends all recordings. @param lines of the source, by site.
   void finish(const std::vector<unsigned>& lines);
 

@@ -75,8 +75,8 @@ TEST_CASE("what any thread does after a launch is unordered with it") {
 TEST_CASE("what came before a barrier of the grid is before all that follows") {
   Grid grid;
   grid.write(grid.other, 0);
-  Knowledge past;
-  past.append(grid.other.in_grid(0), Knowledge::every_lane, grid.other.clock(0));
+  VectorClock past;
+  past.append(grid.other.in_grid(0), VectorClock::every_lane, grid.other.clock(0));
   grid.accesses.forget(past);
   grid.write(grid.other, 1);
   const auto beside = grid.accesses.launches(grid.one, 0, 0);

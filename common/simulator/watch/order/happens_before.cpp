@@ -7,7 +7,7 @@ namespace warpwise::watch {
 
 void SyncPoints::forget(Forgetting& forgetting) {
   for (auto& [address, point] : points_)
-    for (Knowledge::Shared& known : point.by_scope) known = forgetting.rest(known);
+    for (VectorClock::Shared& known : point.by_scope) known = forgetting.rest(known);
 }
 
 HappensBefore::HappensBefore(unsigned warps)
@@ -74,17 +74,17 @@ void HappensBefore::block_barrier(std::uint32_t warps, unsigned id) {
 }
 
 void HappensBefore::meet(const std::vector<HappensBefore*>& blocks) {
-  Knowledge::Shared joined;
+  VectorClock::Shared joined;
   for (HappensBefore* block : blocks) {
     block->block_barrier(all_lanes);
-    Knowledge::learn(joined, block->base(0));
-    if (block->lanes_[0]) Knowledge::learn(joined, (*block->lanes_[0])[0].learned);
+    VectorClock::learn(joined, block->base(0));
+    if (block->lanes_[0]) VectorClock::learn(joined, (*block->lanes_[0])[0].learned);
   }
   for (HappensBefore* block : blocks)
     for (unsigned warp = 0; warp < block->warps(); ++warp) {
       Lanes& lanes = block->lanes_of(warp);
       auto all = std::make_shared<Lane>(lanes.common());
-      Knowledge::learn(all->learned, joined);
+      VectorClock::learn(all->learned, joined);
       lanes.set_all(std::move(all));
     }
 }
@@ -119,11 +119,11 @@ void HappensBefore::publish_at(Published& place, unsigned warp, std::uint32_t la
       place.known[v] = std::max(place.known[v], v == warp ? clock_[v] : known(warp)[v]);
     if (lanes_[warp])
       for_lanes(lanes, [&](unsigned lane) {
-        Knowledge::learn(place.learned, (*lanes_[warp])[lane].learned);
+        VectorClock::learn(place.learned, (*lanes_[warp])[lane].learned);
       });
   } else {
     for_lanes(lanes, [&](unsigned lane) {
-      Knowledge::learn(place.learned, put_together(warp, 1u << lane, fence_now(warp, lane)));
+      VectorClock::learn(place.learned, put_together(warp, 1u << lane, fence_now(warp, lane)));
     });
   }
   ++clock_[warp];
@@ -131,7 +131,7 @@ void HappensBefore::publish_at(Published& place, unsigned warp, std::uint32_t la
 
 void HappensBefore::acquire_from(const Published& place, unsigned warp, std::uint32_t lanes,
                                  bool all) {
-  Knowledge::Shared learned = place.learned;
+  VectorClock::Shared learned = place.learned;
   if (all) {
     for (unsigned v = 0; v < place.known.size(); ++v) {
       std::uint32_t& known = v == warp ? whole_sync_[v] : knows(warp)[v];
@@ -140,14 +140,14 @@ void HappensBefore::acquire_from(const Published& place, unsigned warp, std::uin
     bases_[warp].reset();
     find_floor(warp);
   } else {
-    auto whole = std::make_shared<Knowledge>();
+    auto whole = std::make_shared<VectorClock>();
     for (unsigned v = 0; v < place.known.size(); ++v)
-      whole->append(in_grid(v), Knowledge::every_lane, place.known[v]);
-    Knowledge::learn(learned, whole);
+      whole->append(in_grid(v), VectorClock::every_lane, place.known[v]);
+    VectorClock::learn(learned, whole);
   }
   if (!learned) return;
   Lanes& each = lanes_of(warp);
-  for_lanes(lanes, [&](unsigned lane) { Knowledge::learn(each.one(lane).learned, learned); });
+  for_lanes(lanes, [&](unsigned lane) { VectorClock::learn(each.one(lane).learned, learned); });
 }
 
 void HappensBefore::find_floor(unsigned warp) {
@@ -165,20 +165,20 @@ void HappensBefore::find_common_floor() {
   common_floor_ = least;
 }
 
-Knowledge::Shared HappensBefore::known_to_all(std::uint32_t own) const {
+VectorClock::Shared HappensBefore::known_to_all(std::uint32_t own) const {
   if (!lanes_[0]) return nullptr;
-  const Knowledge::Shared& learned = (*lanes_[0])[0].learned;
+  const VectorClock::Shared& learned = (*lanes_[0])[0].learned;
   if (!learned) return nullptr;
-  auto of_block = std::make_shared<Knowledge>();
+  auto of_block = std::make_shared<VectorClock>();
   for (unsigned warp = 0; warp < warps(); ++warp)
-    of_block->append(in_grid(warp), Knowledge::every_lane, own);
-  return Knowledge::join(learned, of_block);
+    of_block->append(in_grid(warp), VectorClock::every_lane, own);
+  return VectorClock::join(learned, of_block);
 }
 
 void HappensBefore::forget(Forgetting& forgetting) {
   const auto forget = [&](Lane& lane) {
     lane.learned = forgetting.rest(lane.learned);
-    for (Knowledge::Shared& seen : lane.seen) seen = forgetting.rest(seen);
+    for (VectorClock::Shared& seen : lane.seen) seen = forgetting.rest(seen);
     for (Fenced& fenced : lane.fenced) {
       fenced.learned = forgetting.rest(fenced.learned);
       fenced.of_block = forgetting.rest(fenced.of_block);

@@ -10,17 +10,17 @@
 
 #include "simulator/watch/cells/access_event.h"
 #include "simulator/watch/cells/for_lanes.h"
-#include "simulator/watch/order/knowledge.h"
+#include "simulator/watch/order/vector_clock.h"
 
 namespace warpwise::watch {
 
-/// The knowledge that strong stores and atomics have published at each address, for threads that
-/// read it: of the block's own shared memory, or of global memory.
+/// The vector clocks that strong stores and atomics have published at each address, for threads
+/// that read it: of the block's own shared memory, or of global memory.
 class SyncPoints {
  public:
   struct Point {
-    Knowledge::Shared by_scope[2];  ///< of releases within a block, and beyond
-    std::uint64_t block = 0;        ///< the last that published
+    VectorClock::Shared by_scope[2];  ///< of releases within a block, and beyond
+    std::uint64_t block = 0;          ///< the last that published
   };
   bool empty() const { return points_.empty(); }
   void clear() { points_.clear(); }
@@ -43,8 +43,8 @@ class SyncPoints {
 /// Each warp has a clock that advances when it synchronises. known(w)[v] is the latest clock of
 /// warp v whose accesses come before everything warp w does now. Inside a warp a bar.warp.sync of
 /// all its lanes orders everything before it; one of some lanes orders those lanes among each
-/// other. Knowledge that single lanes gain from others through memory, by release and acquire, is
-/// kept per lane and only for warps that do so.
+/// other. What single lanes learn from others through memory, by release and acquire, is a vector
+/// clock for each lane, kept only for warps that do so.
 ///
 /// A fence followed by a strong store publishes, a strong load followed by a fence learns. A
 /// barrier passes both on: fences by all threads, then a barrier, then one thread's flag is right,
@@ -67,10 +67,10 @@ class HappensBefore {
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool all);
   /// All warps of these blocks met at a barrier of their cluster.
   static void meet(const std::vector<HappensBefore*>& blocks);
-  /// The knowledge that threads of the block published at a place of its own, such as an mbarrier.
+  /// What threads of the block published at a place of its own, such as an mbarrier.
   struct Published {
     std::vector<std::uint32_t> known;  ///< by warp, of those that came whole; empty: none
-    Knowledge::Shared learned;
+    VectorClock::Shared learned;
   };
   /// Adds all that comes before this in the lanes, as a release does.
   /// @param all true where the lanes are all that the warp has left.
@@ -99,7 +99,7 @@ class HappensBefore {
   /// After a barrier that all threads of the block have met at: what comes before all that any of
   /// them does, of other blocks, and what the block itself did up to that clock. Null where they
   /// know of no other block.
-  Knowledge::Shared known_to_all(std::uint32_t own) const;
+  VectorClock::Shared known_to_all(std::uint32_t own) const;
   /// Leaves what may still be asked for.
   void forget(Forgetting& forgetting);
   /// By warp: the latest clock that comes before all that this warp does.
@@ -119,21 +119,21 @@ class HappensBefore {
   struct LaneClocks {
     std::uint32_t known[32][32] = {};
   };
-  /// The knowledge that a fence makes ready to be published. Put together only when it is.
+  /// What a fence makes ready to be published. Put together only when it is.
   struct Fenced {
-    Knowledge::Shared base, learned;
-    std::uint32_t clock = 0;            ///< the lane's own; 0: none
-    Knowledge::Shared of_block{};       ///< by lanes that met at a barrier since, of their block
-    mutable Knowledge::Shared ready{};  ///< by this lane alone; null: not asked for yet
+    VectorClock::Shared base, learned;
+    std::uint32_t clock = 0;              ///< the lane's own; 0: none
+    VectorClock::Shared of_block{};       ///< by lanes that met at a barrier since, of their block
+    mutable VectorClock::Shared ready{};  ///< by this lane alone; null: not asked for yet
     bool operator==(const Fenced& other) const {
       return base == other.base && learned == other.learned && clock == other.clock &&
              of_block == other.of_block;
     }
   };
   struct Lane {
-    Knowledge::Shared learned;
-    Knowledge::Shared seen[2];  ///< read from strong accesses, learned with the next fence
-    Fenced fenced[2];           ///< by fences within the block and beyond
+    VectorClock::Shared learned;
+    VectorClock::Shared seen[2];  ///< read from strong accesses, learned with the next fence
+    Fenced fenced[2];             ///< by fences within the block and beyond
   };
   /// The lanes of a warp. After a barrier all know the same, and share it with those of the warps
   /// that they met. None of those that are alike has made a fence since.
@@ -148,7 +148,7 @@ class HappensBefore {
       static const Lane nothing;
       return alike_ ? *alike_ : nothing;
     }
-    /// The knowledge of those that are alike; null: none.
+    /// What those that are alike know; null: nothing.
     const Alike& alike() const { return alike_; }
     /// Lanes that may differ from the others.
     std::uint32_t apart() const { return apart_; }
@@ -187,11 +187,11 @@ class HappensBefore {
   void find_floor(unsigned warp);
   void find_common_floor();
   Lanes& lanes_of(unsigned warp);
-  const Knowledge::Shared& base(unsigned warp);
-  Knowledge::Shared of_own_block(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
-  Knowledge::Shared put_together(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
+  const VectorClock::Shared& base(unsigned warp);
+  VectorClock::Shared of_own_block(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
+  VectorClock::Shared put_together(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
   Fenced fence_now(unsigned warp, unsigned lane);
-  const Knowledge::Shared& fenced_by(unsigned warp, unsigned lane, const Fenced& fenced) const;
+  const VectorClock::Shared& fenced_by(unsigned warp, unsigned lane, const Fenced& fenced) const;
   void add_to(Lane& joined, unsigned warp, std::uint32_t lanes);
   void give(unsigned warp, std::uint32_t lanes, const Lanes::Alike& joined);
   std::uint32_t that_learned(unsigned warp, std::uint32_t lanes, std::uint64_t other_warp,
@@ -210,7 +210,7 @@ class HappensBefore {
   std::unordered_map<unsigned, LaneClocks> partial_;  ///< only warps that synchronised in part
   bool any_through_memory_ = false;
   std::vector<std::unique_ptr<Lanes>> lanes_;  ///< only warps that synchronised through memory
-  std::vector<Knowledge::Shared> bases_;       ///< made when needed
+  std::vector<VectorClock::Shared> bases_;     ///< made when needed
   std::array<Arrival, 24> arrivals_;           ///< of the barriers with names, then of warpgroups
 };
 

@@ -22,49 +22,49 @@ HappensBefore::Lanes& HappensBefore::lanes_of(unsigned warp) {
   return *lanes_[warp];
 }
 
-/// The knowledge of all lanes of the warp about the warps of their block.
-const Knowledge::Shared& HappensBefore::base(unsigned warp) {
-  Knowledge::Shared& base = bases_[warp];
+/// The vector clock of all lanes of the warp, of the warps of their block.
+const VectorClock::Shared& HappensBefore::base(unsigned warp) {
+  VectorClock::Shared& base = bases_[warp];
   if (base) return base;
-  auto made = std::make_shared<Knowledge>();
+  auto made = std::make_shared<VectorClock>();
   for (unsigned v = 0; v < clock_.size(); ++v)
-    made->append(in_grid(v), Knowledge::every_lane, v == warp ? whole_sync_[v] : known(warp)[v]);
+    made->append(in_grid(v), VectorClock::every_lane, v == warp ? whole_sync_[v] : known(warp)[v]);
   return base = made;
 }
 
 HappensBefore::Fenced HappensBefore::fence_now(unsigned warp, unsigned lane) {
   Fenced fenced{base(warp), lanes_of(warp)[lane].learned, clock_[warp]};
   if (auto partial = partial_.find(warp); partial != partial_.end()) {
-    auto others = std::make_shared<Knowledge>();
+    auto others = std::make_shared<VectorClock>();
     for (unsigned other = 0; other < 32; ++other)
       others->append(in_grid(warp), other, partial->second.known[lane][other]);
-    fenced.learned = Knowledge::join(fenced.learned, others);
+    fenced.learned = VectorClock::join(fenced.learned, others);
   }
   return fenced;
 }
 
-/// The knowledge of lanes, which fenced the same, about their own block: little.
-Knowledge::Shared HappensBefore::of_own_block(unsigned warp, std::uint32_t lanes,
-                                              const Fenced& fenced) const {
+/// The vector clock of lanes, which fenced the same, of their own block: little.
+VectorClock::Shared HappensBefore::of_own_block(unsigned warp, std::uint32_t lanes,
+                                                const Fenced& fenced) const {
   if (fenced.clock == 0) return fenced.of_block;
-  auto own = std::make_shared<Knowledge>();
+  auto own = std::make_shared<VectorClock>();
   if (lanes == all_lanes)
-    own->append(in_grid(warp), Knowledge::every_lane, fenced.clock);
+    own->append(in_grid(warp), VectorClock::every_lane, fenced.clock);
   else
     for_lanes(lanes, [&](unsigned lane) { own->append(in_grid(warp), lane, fenced.clock); });
-  return Knowledge::join(fenced.base, own);
+  return VectorClock::join(fenced.base, own);
 }
 
 /// @param lanes that fenced the same.
-Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes,
-                                              const Fenced& fenced) const {
-  return Knowledge::join(fenced.learned, of_own_block(warp, lanes, fenced));
+VectorClock::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes,
+                                                const Fenced& fenced) const {
+  return VectorClock::join(fenced.learned, of_own_block(warp, lanes, fenced));
 }
 
-/// The knowledge that the lane has made ready, put together once: a thread that waits with an
+/// The vector clock that the lane has made ready, put together once: a thread that waits with an
 /// atomic publishes it again and again.
-const Knowledge::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane,
-                                                  const Fenced& fenced) const {
+const VectorClock::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane,
+                                                    const Fenced& fenced) const {
   if (fenced.clock == 0 && !fenced.of_block) return fenced.learned;
   if (!fenced.ready) fenced.ready = put_together(warp, 1u << lane, fenced);
   return fenced.ready;
@@ -78,11 +78,11 @@ void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
   const Lane* before = nullptr;
   for_lanes(different, [&](unsigned lane) {
     const Lane& one = all[lane];
-    if (!before || one.learned != before->learned) Knowledge::learn(joined.learned, one.learned);
+    if (!before || one.learned != before->learned) VectorClock::learn(joined.learned, one.learned);
     // A barrier is also the fence after what was read.
     for (int scope : {0, 1})
       if (!before || one.seen[scope] != before->seen[scope])
-        Knowledge::learn(joined.learned, one.seen[scope]);
+        VectorClock::learn(joined.learned, one.seen[scope]);
     before = &one;
   });
   bool reach_alike = joined.fenced[0] == joined.fenced[1];  // nearly always
@@ -96,8 +96,8 @@ void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
       for_lanes(left, [&](unsigned lane) {
         if (all[lane].fenced[scope] == fenced) same |= 1u << lane;
       });
-      Knowledge::learn(joined.fenced[scope].learned, fenced.learned);
-      Knowledge::learn(joined.fenced[scope].of_block, of_own_block(warp, same, fenced));
+      VectorClock::learn(joined.fenced[scope].learned, fenced.learned);
+      VectorClock::learn(joined.fenced[scope].of_block, of_own_block(warp, same, fenced));
     }
     if (reach_alike) {
       joined.fenced[1] = joined.fenced[0];
@@ -119,8 +119,8 @@ void HappensBefore::fence(unsigned warp, std::uint32_t lanes, Scope scope) {
   Lanes& all = lanes_of(warp);
   for_lanes(lanes, [&](unsigned lane) {
     Lane& one = all.one(lane);
-    Knowledge::learn(one.learned, one.seen[0]);
-    if (scope != Scope::cta) Knowledge::learn(one.learned, one.seen[1]);
+    VectorClock::learn(one.learned, one.seen[0]);
+    if (scope != Scope::cta) VectorClock::learn(one.learned, one.seen[1]);
     one.fenced[0] = fence_now(warp, lane);
     if (scope == Scope::cta) return;
     one.fenced[1] = one.fenced[0];
@@ -150,20 +150,20 @@ void HappensBefore::read(Lane& lane, const SyncPoints::Point& point,
                          const AccessEvent& event) const {
   const bool acquire = acquires(event.order), same_block = point.block == block_;
   if (same_block) {
-    Knowledge::learn(acquire ? lane.learned : lane.seen[0], point.by_scope[0]);
-    Knowledge::learn(acquire ? lane.learned : lane.seen[0], point.by_scope[1]);
+    VectorClock::learn(acquire ? lane.learned : lane.seen[0], point.by_scope[0]);
+    VectorClock::learn(acquire ? lane.learned : lane.seen[0], point.by_scope[1]);
   }
   // Beyond the block both sides have to reach that far.
   if (!same_block && event.scope != Scope::cta)
-    Knowledge::learn(acquire ? lane.learned : lane.seen[1], point.by_scope[1]);
+    VectorClock::learn(acquire ? lane.learned : lane.seen[1], point.by_scope[1]);
 }
 
 /// @param point in,out: the one of the lane's address, as far as that is known.
 void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& event,
                             SyncPoints& points, SyncPoints::Point*& point) {
-  const Knowledge::Shared nothing;
-  Knowledge::Shared released;
-  const Knowledge::Shared* ready[2] = {&nothing, &nothing};
+  const VectorClock::Shared nothing;
+  VectorClock::Shared released;
+  const VectorClock::Shared* ready[2] = {&nothing, &nothing};
   const bool reaches_far = event.scope != Scope::cta;
   if (releases(event.order)) {
     released = put_together(warp, 1u << lane, fence_now(warp, lane));
@@ -186,7 +186,7 @@ void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& eve
   if (!event.is_atomic) *point = {};
   if (point->block != block_) point->by_scope[0] = nullptr;
   point->block = block_;
-  for (int scope : {0, 1}) Knowledge::learn(point->by_scope[scope], *ready[scope]);
+  for (int scope : {0, 1}) VectorClock::learn(point->by_scope[scope], *ready[scope]);
 }
 
 }  // namespace warpwise::watch

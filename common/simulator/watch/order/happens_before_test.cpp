@@ -74,8 +74,8 @@ TEST_CASE("warps that know of different blocks still do when their past is forgo
     grid.blocks[1].fence(warp, all, Scope::gpu);
     grid.blocks[1].warp_barrier(warp, all, true);
   }
-  Knowledge past;
-  past.append(100, Knowledge::every_lane, 1);
+  VectorClock past;
+  past.append(100, VectorClock::every_lane, 1);
   Forgetting forgetting(past);
   grid.blocks[1].forget(forgetting);
   for (unsigned lane : {0u, 7u}) {

@@ -57,7 +57,7 @@ void FirstStores::find(const watch::AccessEvent& event) {
   here_.diagnoses_.report(std::move(found));
 }
 
-void FirstStores::forget(const watch::Knowledge& past) {
+void FirstStores::forget(const watch::VectorClock& past) {
   std::erase_if(kept_, [&](const auto& at) {
     return past.covers(at.second.warp, at.second.lane, at.second.clock);
   });

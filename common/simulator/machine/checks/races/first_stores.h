@@ -18,7 +18,7 @@ class FirstStores {
   /// synchronises.
   void find(const watch::AccessEvent& event);
   /// Forgets the stores that all threads know of.
-  void forget(const watch::Knowledge& past);
+  void forget(const watch::VectorClock& past);
 
  private:
   /// A strong store to a word that was never written before the launch, such as by a volatile

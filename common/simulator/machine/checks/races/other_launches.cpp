@@ -16,7 +16,7 @@ void OtherLaunches::start_block() {
   if (early_) early_->start_block();
 }
 
-void OtherLaunches::forget(const watch::Knowledge& past) {
+void OtherLaunches::forget(const watch::VectorClock& past) {
   if (beside_) beside_->forget(past);
 }
 

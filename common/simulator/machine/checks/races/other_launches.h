@@ -21,7 +21,7 @@ class OtherLaunches {
   void note(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void start_block();
   /// Forgets what all threads know of.
-  void forget(const watch::Knowledge& past);
+  void forget(const watch::VectorClock& past);
   /// griddepcontrol. After a wait the previous launch has ended, for the lanes and for each thread
   /// ordered after them.
   void at_grid_control(code::GridControl control, std::uint32_t lanes);

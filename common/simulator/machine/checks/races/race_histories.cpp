@@ -69,7 +69,7 @@ void Races::meet() {
 }
 
 /// Forgets what came before a barrier of the whole grid.
-void Races::forget(const watch::Knowledge& past) {
+void Races::forget(const watch::VectorClock& past) {
   watch::Forgetting forgetting(past);
   for (const auto& block : here_.resident_) block->order->forget(forgetting);
   sync_points_.forget(forgetting);

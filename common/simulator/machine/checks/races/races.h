@@ -66,7 +66,7 @@ class Races {
                              unsigned cell_shift, std::uint64_t distance, const Visit& visit) const;
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
                         const watch::AddressShape& shape, const watch::StoredValues& values);
-  void forget(const watch::Knowledge& past);
+  void forget(const watch::VectorClock& past);
   // cluster_races.cpp
   void watch_cluster(const code::Access& access, const watch::AccessEvent& event);
   void report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race);

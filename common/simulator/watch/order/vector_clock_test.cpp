@@ -1,4 +1,4 @@
-#include "simulator/watch/order/knowledge.h"
+#include "simulator/watch/order/vector_clock.h"
 
 #include <doctest/doctest.h>
 
@@ -9,24 +9,24 @@
 namespace warpwise::watch {
 namespace {
 
-constexpr unsigned all = Knowledge::every_lane;
+constexpr unsigned all = VectorClock::every_lane;
 
 /// Knows of all lanes of the warps, up to the clock.
-Knowledge::Shared of_warps(std::uint64_t first, std::uint64_t end, std::uint32_t clock) {
-  auto made = std::make_shared<Knowledge>();
+VectorClock::Shared of_warps(std::uint64_t first, std::uint64_t end, std::uint32_t clock) {
+  auto made = std::make_shared<VectorClock>();
   for (std::uint64_t warp = first; warp < end; ++warp) made->append(warp, all, clock);
   return made;
 }
 
-Knowledge::Shared of_lane(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
-  auto made = std::make_shared<Knowledge>();
+VectorClock::Shared of_lane(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
+  auto made = std::make_shared<VectorClock>();
   made->append(warp, lane, clock);
   return made;
 }
 
 TEST_CASE("what is joined covers what either covers, and no more") {
-  const auto joined = Knowledge::join(Knowledge::join(of_warps(0, 40, 3), of_warps(30, 100, 5)),
-                                      Knowledge::join(of_lane(7, 2, 9), of_lane(200, 0, 1)));
+  const auto joined = VectorClock::join(VectorClock::join(of_warps(0, 40, 3), of_warps(30, 100, 5)),
+                                        VectorClock::join(of_lane(7, 2, 9), of_lane(200, 0, 1)));
   CHECK(joined->covers(0, 31, 3));
   CHECK_FALSE(joined->covers(0, 31, 4));
   CHECK(joined->covers(30, 0, 5));
@@ -40,23 +40,23 @@ TEST_CASE("what is joined covers what either covers, and no more") {
 
 TEST_CASE("nothing new is made where one of the two knows all") {
   const auto much = of_warps(0, 100, 5), little = of_warps(50, 60, 5), lane = of_lane(70, 3, 4);
-  CHECK(Knowledge::join(much, little) == much);
-  CHECK(Knowledge::join(little, much) == much);
-  CHECK(Knowledge::join(lane, much) == much);
-  CHECK(Knowledge::join(much, nullptr) == much);
-  CHECK(Knowledge::join(nullptr, much) == much);
-  CHECK(Knowledge::join(much, of_lane(70, 3, 6)) != much);
+  CHECK(VectorClock::join(much, little) == much);
+  CHECK(VectorClock::join(little, much) == much);
+  CHECK(VectorClock::join(lane, much) == much);
+  CHECK(VectorClock::join(much, nullptr) == much);
+  CHECK(VectorClock::join(nullptr, much) == much);
+  CHECK(VectorClock::join(much, of_lane(70, 3, 6)) != much);
   const auto more = of_warps(80, 200, 7);  // and nothing twice
-  CHECK(Knowledge::join(much, more) == Knowledge::join(much, more));
+  CHECK(VectorClock::join(much, more) == VectorClock::join(much, more));
 }
 
 TEST_CASE("the order of joining makes no difference") {
-  const Knowledge::Shared parts[] = {of_warps(0, 20, 2), of_warps(16, 33, 4), of_lane(18, 5, 6),
-                                     of_lane(1000, 31, 1)};
-  Knowledge::Shared forward, backward;
+  const VectorClock::Shared parts[] = {of_warps(0, 20, 2), of_warps(16, 33, 4), of_lane(18, 5, 6),
+                                       of_lane(1000, 31, 1)};
+  VectorClock::Shared forward, backward;
   for (int i = 0; i < 4; ++i) {
-    forward = Knowledge::join(forward, parts[i]);
-    backward = Knowledge::join(backward, parts[3 - i]);
+    forward = VectorClock::join(forward, parts[i]);
+    backward = VectorClock::join(backward, parts[3 - i]);
   }
   for (const std::uint64_t warp : {0, 15, 16, 18, 19, 20, 32, 33, 1000})
     for (const unsigned lane : {0u, 5u, 31u})
@@ -74,16 +74,16 @@ TEST_CASE("what one knows covers what another knows exactly where it covers each
       std::uint32_t clock;
     };
     std::vector<Part> parts[2];
-    Knowledge::Shared known[2];
+    VectorClock::Shared known[2];
     // Clocks of what is to cover are mostly higher.
     for (int which : {0, 1})
       for (unsigned i = 0; i < (which ? 4u : 60u); ++i) {
         const Part part{random() % 5 * 16 + random() % 3,
                         random() % 3 ? static_cast<unsigned>(random() % 3) : all,
                         1 + static_cast<std::uint32_t>(random()) % (which ? 3 : 8)};
-        auto made = std::make_shared<Knowledge>();
+        auto made = std::make_shared<VectorClock>();
         made->append(part.warp, part.lane, part.clock);
-        known[which] = Knowledge::join(known[which], made);
+        known[which] = VectorClock::join(known[which], made);
         parts[which].push_back(part);
       }
     auto has = [&](const Part& wanted) {

@@ -7,21 +7,21 @@
 
 namespace warpwise::watch {
 
-/// The past of something: of each warp, of single lanes or of all of them, every access up to a
-/// clock. A vector clock that names only those it knows of.
+/// A vector clock, the past of something: of each warp, of single lanes or of all of them, every
+/// access up to a clock. It names only those it knows of.
 ///
 /// It consists of pieces, each about a few neighbouring warps. A join shares the pieces on which
 /// both operands agree: after a barrier of a large grid nearly all.
-class Knowledge {
+class VectorClock {
  public:
   /// Stands for all lanes of a warp.
   static constexpr unsigned every_lane = 32;
-  using Shared = std::shared_ptr<const Knowledge>;
+  using Shared = std::shared_ptr<const VectorClock>;
 
   /// True where an access of the lane at that clock of its warp comes before.
   bool covers(std::uint64_t warp, unsigned lane, std::uint32_t clock) const;
   /// True where all that the other knows comes before.
-  bool covers(const Knowledge& other) const;
+  bool covers(const VectorClock& other) const;
   /// The clock up to which the accesses of all lanes of these warps come before.
   std::uint32_t floor_of(std::uint64_t first_warp, unsigned warps) const;
   /// Adds what comes before by one lane, or by all of a warp. In order of warp, all lanes first.
@@ -68,29 +68,29 @@ class Knowledge {
 class Forgetting {
  public:
   /// @param past all of that. It outlives this.
-  explicit Forgetting(const Knowledge& past) : past_(past) {}
-  /// The knowledge beyond the past; null where that is nothing.
-  const Knowledge::Shared& rest(const Knowledge::Shared& known);
+  explicit Forgetting(const VectorClock& past) : past_(past) {}
+  /// What is known beyond the past; null where that is nothing.
+  const VectorClock::Shared& rest(const VectorClock::Shared& known);
 
  private:
   template <class Known>
   struct Rest {
     std::shared_ptr<Known> of, left;  ///< null: not looked at, nothing
   };
-  const Knowledge::PiecePtr& rest(const Knowledge::PiecePtr& piece,
-                                  const Knowledge::PiecePtr& past);
+  const VectorClock::PiecePtr& rest(const VectorClock::PiecePtr& piece,
+                                    const VectorClock::PiecePtr& past);
 
-  const Knowledge::Shared& find_rest(const Knowledge::Shared& known);
+  const VectorClock::Shared& find_rest(const VectorClock::Shared& known);
 
-  const Knowledge& past_;
+  const VectorClock& past_;
   // Most know the same as others, nearly always as one that was asked for lately.
   struct Latest {
-    const Knowledge* of = nullptr;
-    const Knowledge::Shared* left = nullptr;
+    const VectorClock* of = nullptr;
+    const VectorClock::Shared* left = nullptr;
   };
   std::array<Latest, 64> latest_{};
-  std::unordered_map<const Knowledge*, Rest<const Knowledge>> rests_;
-  std::unordered_map<const Knowledge::Piece*, Rest<Knowledge::Piece>> rests_of_pieces_;
+  std::unordered_map<const VectorClock*, Rest<const VectorClock>> rests_;
+  std::unordered_map<const VectorClock::Piece*, Rest<VectorClock::Piece>> rests_of_pieces_;
 };
 
 }  // namespace warpwise::watch

@@ -1,4 +1,4 @@
-#include "simulator/watch/order/knowledge.h"
+#include "simulator/watch/order/vector_clock.h"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ struct Made {
 
 }  // namespace
 
-std::uint32_t Knowledge::clock_of(const Piece& piece, std::uint64_t who) {
+std::uint32_t VectorClock::clock_of(const Piece& piece, std::uint64_t who) {
   auto found =
       std::lower_bound(piece.entries.begin(), piece.entries.end(), who,
                        [](const Entry& entry, std::uint64_t wanted) { return entry.who < wanted; });
@@ -36,7 +36,7 @@ std::uint32_t Knowledge::clock_of(const Piece& piece, std::uint64_t who) {
 }
 
 /// Null where nothing is known of any of the warps about which the piece would be.
-const Knowledge::Piece* Knowledge::find_piece(std::uint64_t warp) const {
+const VectorClock::Piece* VectorClock::find_piece(std::uint64_t warp) const {
   const std::uint64_t number = warp / warps_per_piece;
   auto found = std::lower_bound(
       pieces_.begin(), pieces_.end(), number,
@@ -44,19 +44,19 @@ const Knowledge::Piece* Knowledge::find_piece(std::uint64_t warp) const {
   return found != pieces_.end() && (*found)->number == number ? found->get() : nullptr;
 }
 
-bool Knowledge::covers(std::uint64_t warp, unsigned lane, std::uint32_t clock) const {
+bool VectorClock::covers(std::uint64_t warp, unsigned lane, std::uint32_t clock) const {
   const Piece* piece = find_piece(warp);
   if (!piece) return clock == 0;
   return clock_of(*piece, key(warp, every_lane)) >= clock ||
          clock_of(*piece, key(warp, lane)) >= clock;
 }
 
-bool Knowledge::covers(const Piece& piece, const Entry& entry) {
+bool VectorClock::covers(const Piece& piece, const Entry& entry) {
   const std::uint64_t all_lanes = entry.who - entry.who % (every_lane + 1);
   return clock_of(piece, all_lanes) >= entry.clock || clock_of(piece, entry.who) >= entry.clock;
 }
 
-bool Knowledge::covers(const Piece& piece, const Piece& other) {
+bool VectorClock::covers(const Piece& piece, const Piece& other) {
   auto mine = piece.entries.begin();
   std::uint64_t warp = ~0ull;  // of the last entry of mine for all lanes
   std::uint32_t all = 0;       // and its clock
@@ -72,7 +72,7 @@ bool Knowledge::covers(const Piece& piece, const Piece& other) {
   });
 }
 
-bool Knowledge::covers(const Knowledge& other) const {
+bool VectorClock::covers(const VectorClock& other) const {
   auto mine = pieces_.begin();
   return std::all_of(other.pieces_.begin(), other.pieces_.end(), [&](const PiecePtr& piece) {
     while (mine != pieces_.end() && (*mine)->number < piece->number) ++mine;
@@ -84,7 +84,7 @@ bool Knowledge::covers(const Knowledge& other) const {
   });
 }
 
-std::uint32_t Knowledge::floor_of(std::uint64_t first_warp, unsigned warps) const {
+std::uint32_t VectorClock::floor_of(std::uint64_t first_warp, unsigned warps) const {
   std::uint32_t least = ~0u;
   for (std::uint64_t warp = first_warp; warp < first_warp + warps && least; ++warp) {
     const Piece* piece = find_piece(warp);
@@ -93,7 +93,7 @@ std::uint32_t Knowledge::floor_of(std::uint64_t first_warp, unsigned warps) cons
   return least;
 }
 
-void Knowledge::append(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
+void VectorClock::append(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
   if (clock == 0) return;
   const std::uint64_t number = warp / warps_per_piece;
   if (pieces_.empty() || pieces_.back()->number != number)
@@ -106,7 +106,7 @@ void Knowledge::append(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
 }
 
 /// @return one of the two, or what is kept until others are joined.
-const Knowledge::PiecePtr& Knowledge::join(const PiecePtr& a, const PiecePtr& b) {
+const VectorClock::PiecePtr& VectorClock::join(const PiecePtr& a, const PiecePtr& b) {
   if (a == b) return a;
   // At a barrier of the grid blocks join the same pieces, one block after another.
   static thread_local std::array<Made<PiecePtr, PiecePtr>, 1024> latest;
@@ -114,7 +114,7 @@ const Knowledge::PiecePtr& Knowledge::join(const PiecePtr& a, const PiecePtr& b)
 }
 
 /// @return one of the two where it knows all that the other does.
-Knowledge::PiecePtr Knowledge::join_entries(const PiecePtr& a, const PiecePtr& b) {
+VectorClock::PiecePtr VectorClock::join_entries(const PiecePtr& a, const PiecePtr& b) {
   if (covers(*a, *b)) return a;
   if (covers(*b, *a)) return b;
   auto joined = std::make_shared<Piece>(Piece{a->number, {}});
@@ -140,7 +140,7 @@ Knowledge::PiecePtr Knowledge::join_entries(const PiecePtr& a, const PiecePtr& b
   return joined;
 }
 
-Knowledge::Shared Knowledge::join(const Shared& a, const Shared& b) {
+VectorClock::Shared VectorClock::join(const Shared& a, const Shared& b) {
   if (!b || a == b) return a;
   if (!a) return b;
   // At a barrier of the grid all warps of all blocks join the same two.
@@ -150,10 +150,10 @@ Knowledge::Shared Knowledge::join(const Shared& a, const Shared& b) {
   return Made<Shared, Shared>::of(a, b, latest, [&] { return join_pieces(a, b); });
 }
 
-Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
+VectorClock::Shared VectorClock::join_pieces(const Shared& a, const Shared& b) {
   const std::span<const PiecePtr> of_a = a->pieces_, of_b = b->pieces_;
-  std::shared_ptr<Knowledge> joined;  // made when it is neither of the two
-  bool is_a = true, is_b = true;      // so far it is
+  std::shared_ptr<VectorClock> joined;  // made when it is neither of the two
+  bool is_a = true, is_b = true;        // so far it is
   std::size_t i = 0, j = 0;
   while (i < of_a.size() || j < of_b.size()) {
     const bool both = i < of_a.size() && j < of_b.size();
@@ -169,7 +169,7 @@ Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
     is_a &= from_a && piece == of_a[i];
     is_b &= from_b && piece == of_b[j];
     if (!is_a && !is_b && !joined) {
-      joined = std::make_shared<Knowledge>();
+      joined = std::make_shared<VectorClock>();
       joined->pieces_.reserve(of_a.size() + of_b.size());
       joined->pieces_.assign(before.begin(), before.end());
     }
@@ -180,7 +180,7 @@ Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
   return is_a ? a : is_b ? b : joined;
 }
 
-const Knowledge::Shared& Forgetting::rest(const Knowledge::Shared& known) {
+const VectorClock::Shared& Forgetting::rest(const VectorClock::Shared& known) {
   if (!known) return known;
   constexpr std::uintptr_t least_bytes = 32;  // of an allocation
   Latest& latest =
@@ -189,18 +189,18 @@ const Knowledge::Shared& Forgetting::rest(const Knowledge::Shared& known) {
   return *latest.left;
 }
 
-const Knowledge::Shared& Forgetting::find_rest(const Knowledge::Shared& known) {
-  Rest<const Knowledge>& rest = rests_[known.get()];
+const VectorClock::Shared& Forgetting::find_rest(const VectorClock::Shared& known) {
+  Rest<const VectorClock>& rest = rests_[known.get()];
   if (rest.of) return rest.left;
-  std::shared_ptr<Knowledge> left;
+  std::shared_ptr<VectorClock> left;
   auto past = past_.pieces_.begin();
-  for (const Knowledge::PiecePtr& piece : known->pieces_) {
+  for (const VectorClock::PiecePtr& piece : known->pieces_) {
     while (past != past_.pieces_.end() && (*past)->number < piece->number) ++past;
     const bool any = past != past_.pieces_.end() && (*past)->number == piece->number;
     if (any && *past == piece) continue;  // as nearly all are after a barrier of the grid
-    const Knowledge::PiecePtr& rest = any ? this->rest(piece, *past) : piece;
+    const VectorClock::PiecePtr& rest = any ? this->rest(piece, *past) : piece;
     if (!rest) continue;
-    if (!left) left = std::make_shared<Knowledge>();
+    if (!left) left = std::make_shared<VectorClock>();
     left->pieces_.push_back(rest);
   }
   rest.of = known;
@@ -208,15 +208,15 @@ const Knowledge::Shared& Forgetting::find_rest(const Knowledge::Shared& known) {
   return rest.left;
 }
 
-const Knowledge::PiecePtr& Forgetting::rest(const Knowledge::PiecePtr& piece,
-                                            const Knowledge::PiecePtr& past) {
-  Rest<Knowledge::Piece>& rest = rests_of_pieces_[piece.get()];
+const VectorClock::PiecePtr& Forgetting::rest(const VectorClock::PiecePtr& piece,
+                                              const VectorClock::PiecePtr& past) {
+  Rest<VectorClock::Piece>& rest = rests_of_pieces_[piece.get()];
   if (rest.of) return rest.left;
   rest.of = piece;
-  if (Knowledge::covers(*past, *piece)) return rest.left;
-  rest.left = std::make_shared<Knowledge::Piece>(Knowledge::Piece{piece->number, {}});
-  for (const Knowledge::Entry& entry : piece->entries)
-    if (!Knowledge::covers(*past, entry)) rest.left->entries.push_back(entry);
+  if (VectorClock::covers(*past, *piece)) return rest.left;
+  rest.left = std::make_shared<VectorClock::Piece>(VectorClock::Piece{piece->number, {}});
+  for (const VectorClock::Entry& entry : piece->entries)
+    if (!VectorClock::covers(*past, entry)) rest.left->entries.push_back(entry);
   return rest.left;
 }
 
