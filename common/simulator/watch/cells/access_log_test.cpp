@@ -20,7 +20,7 @@ void read(AccessLog& log, std::uint64_t first) {
   event.bytes = 4;
   const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);
-  REQUIRE(log.add({Moment{}, 0, false}, event, shape, reach, TouchedPieces(), StoredValues()));
+  REQUIRE(log.add({Epoch{}, 0, false}, event, shape, reach, TouchedPieces(), StoredValues()));
 }
 
 /// How often a page may be read until the log is full.

@@ -61,7 +61,7 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
            event.mask,
            stride,
            first_value,
-           moment(made.moment, made.warp),
+           epoch(made.epoch, made.warp),
            static_cast<std::uint16_t>(made.warp),
            static_cast<std::uint8_t>(event.bytes),
            static_cast<std::uint8_t>(how)};
@@ -124,16 +124,16 @@ StoredValues AccessTape::values(const Entry& entry, Row* words) const {
   return values;
 }
 
-/// Mostly a warp has made its last access at the same moment.
-std::uint32_t AccessTape::moment(const Moment& moment, unsigned warp) {
+/// Mostly a warp has made its last access at the same epoch.
+std::uint32_t AccessTape::epoch(const Epoch& epoch, unsigned warp) {
   if (warp >= latest_.size()) latest_.resize(warp + 1);
   std::uint32_t& latest = latest_[warp];
   if (latest) {
-    const Moment& last = moments_[latest - 1];
-    if (last == moment) return latest - 1;
+    const Epoch& last = epochs_[latest - 1];
+    if (last == epoch) return latest - 1;
   }
-  moments_.push_back(moment);
-  latest = static_cast<std::uint32_t>(moments_.size());
+  epochs_.push_back(epoch);
+  latest = static_cast<std::uint32_t>(epochs_.size());
   return latest - 1;
 }
 
@@ -145,7 +145,7 @@ void AccessTape::cut(Mark mark) {
   for (PatternOffsets& recent : recent_)
     if (recent.index >= mark.offset) recent = {};
   if (mark.entry != 0) return;
-  moments_.clear();
+  epochs_.clear();
   std::fill(latest_.begin(), latest_.end(), 0);
 }
 

@@ -9,7 +9,7 @@
 #include "simulator/watch/cells/address_shape.h"
 #include "simulator/watch/global/stored_values.h"
 #include "simulator/watch/global/zeroed_memory.h"
-#include "simulator/watch/order/moment.h"
+#include "simulator/watch/order/epoch.h"
 #include "simulator/watch/order/roll.h"
 #include "simulator/watch/order/word_roll.h"
 
@@ -17,7 +17,7 @@ namespace warpwise::watch {
 
 /// Accesses to global memory in the order in which they were made, short enough to be kept for a
 /// whole launch: to be gone through again where it turns out that they matter. Such as follow each
-/// other take less where their moments are the same. It keeps hashes of what was stored, where
+/// other take less where their epochs are the same. It keeps hashes of what was stored, where
 /// cells are words.
 class AccessTape {
  public:
@@ -31,7 +31,7 @@ class AccessTape {
 
   /// Facts that are kept together with the access itself.
   struct Made {
-    Moment moment;
+    Epoch epoch;
     unsigned warp;
     bool is_marked;  ///< with the meaning that the owner of the tape gives to it
   };
@@ -49,7 +49,7 @@ class AccessTape {
   std::size_t bytes() const {
     return entries_.size() * sizeof(Entry) + offsets_.size() * sizeof(std::uint32_t) +
            rows_.size() * sizeof(Row) + hashes_.size() * sizeof(Hashes) +
-           moments_.size() * sizeof(Moment);
+           epochs_.size() * sizeof(Epoch);
   }
   /// Strong accesses are not reads or stores here.
   enum class Which { all, marked, marked_reads, marked_strong };
@@ -68,7 +68,7 @@ class AccessTape {
     std::int32_t stride;   ///< bytes from lane to lane; irregular: where the lanes' distances
                            ///< from the base are stored
     std::uint32_t values;  ///< the first of the rows, or hashes, word by word
-    std::uint32_t moment;  ///< index
+    std::uint32_t epoch;   ///< index
     std::uint16_t warp;
     std::uint8_t bytes, how;
   };
@@ -92,7 +92,7 @@ class AccessTape {
 
   std::optional<std::uint32_t> offsets(const AccessEvent& event, const AddressShape& shape);
   void add_values(const AccessEvent& event, const StoredValues& values);
-  std::uint32_t moment(const Moment& moment, unsigned warp);
+  std::uint32_t epoch(const Epoch& epoch, unsigned warp);
   void addresses(const Entry& entry, std::uint64_t (&of)[32]) const;
   StoredValues values(const Entry& entry, Row* words) const;
 
@@ -102,8 +102,8 @@ class AccessTape {
   WordRoll offsets_;
   Roll<Row, 256, false> rows_;
   Roll<Hashes, 256, false> hashes_;
-  std::vector<Moment> moments_;
-  std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
+  std::vector<Epoch> epochs_;
+  std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last epoch, 0: none
   /// Where the offsets of a pattern of addresses are, by the pattern's number.
   struct PatternOffsets {
     std::uint32_t pattern = 0, index = 0;
@@ -137,7 +137,7 @@ void AccessTape::for_all(Mark from, Mark to, Which which, Visit visit) const {
     event.scope = entry.how & narrow ? code::Scope::cta : code::Scope::gpu;
     const bool has_values = event.is_store && !event.is_strong();
     const StoredValues values = has_values ? this->values(entry, words) : StoredValues();
-    visit(Made{moments_[entry.moment], entry.warp, (entry.how & marked) != 0},
+    visit(Made{epochs_[entry.epoch], entry.warp, (entry.how & marked) != 0},
           static_cast<const AccessEvent&>(event), values);
   }
 }

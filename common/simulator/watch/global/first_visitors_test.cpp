@@ -73,7 +73,7 @@ void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::u
   stored.register_bytes[0] = 4;
   const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);
-  REQUIRE(log.add({Moment{}, warp, false}, event, shape, reach, TouchedPieces(), stored));
+  REQUIRE(log.add({Epoch{}, warp, false}, event, shape, reach, TouchedPieces(), stored));
 }
 
 }  // namespace

@@ -48,14 +48,14 @@ bool GlobalRaces::is_worth_noting(std::uint64_t warp, const AccessEvent& event) 
 /// @return false where the access has to go into lists.
 bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
                        const TouchedPieces::Reach& reach, const StoredValues& values,
-                       const Moment& moment, Contact::Kind kind) {
+                       const Epoch& epoch, Contact::Kind kind) {
   AccessLog& log = noted_[kind];
   if (!may_note(kind) || event.site >= FirstVisitors::most_sites) return false;
   if (keep_contacts_ && log.is_full()) return false;
   for (const AccessLog& other : noted_)
     if (other.kind() != kind && other.meets(reach)) return false;
   if (kind == Contact::write && !are_new(event, values)) return false;
-  return log.add({moment, warp, false}, event, shape, reach,
+  return log.add({epoch, warp, false}, event, shape, reach,
                  kind == Contact::read ? listed_stores_ : listed_, values);
 }
 
@@ -86,7 +86,7 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
   log.for_all(
       [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
         if (is_over()) return;
-        const Moment& then = made.moment;
+        const Epoch& then = made.epoch;
         const auto warp = static_cast<std::uint16_t>(made.warp);
         std::fill(known.begin(), known.end(), then.floor);
         Now now{order,

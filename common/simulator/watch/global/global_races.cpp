@@ -38,31 +38,33 @@ void GlobalRaces::start_block() {
   equal_stores_.clear();
 }
 
-std::optional<GlobalRaces::Race> GlobalRaces::access(
-    HappensBefore& order, unsigned warp, const AccessEvent& event, const AddressShape& shape,
-    const StoredValues& values, const Moment& moment, const std::uint32_t* known) {
+std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsigned warp,
+                                                     const AccessEvent& event,
+                                                     const AddressShape& shape,
+                                                     const StoredValues& values, const Epoch& epoch,
+                                                     const std::uint32_t* known) {
   if (is_over()) return std::nullopt;
   const Contact::Kind kind = kind_of(event);
-  if (watches_all(kind)) return access_watched(order, warp, event, shape, values, moment, known);
+  if (watches_all(kind)) return access_watched(order, warp, event, shape, values, epoch, known);
   const std::uint32_t lanes = watched_lanes(event, kind);
   if (lanes == 0) return std::nullopt;
   AccessEvent rest = event;
   rest.mask = lanes;
   rest.is_consecutive &= lanes == event.mask;
-  return access_watched(order, warp, rest, AddressShape(rest), values, moment, known);
+  return access_watched(order, warp, rest, AddressShape(rest), values, epoch, known);
 }
 
 std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
     HappensBefore& order, unsigned warp, const AccessEvent& event, const AddressShape& shape,
-    const StoredValues& values, const Moment& moment, const std::uint32_t* known) {
+    const StoredValues& values, const Epoch& epoch, const std::uint32_t* known) {
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
   const TouchedPieces::Reach reach(event, shape);
   const Contact::Kind kind = kind_of(event);
   const bool is_narrow = event.is_strong() && event.scope == code::Scope::cta;
-  const std::uint64_t warp_in_grid = moment.block * order.warps() + warp;
+  const std::uint64_t warp_in_grid = epoch.block * order.warps() + warp;
   const bool may_be_noted =
       kind != Contact::strong || (!is_narrow && is_worth_noting(warp_in_grid, event));
-  auto is_noted = [&] { return note(warp, event, shape, reach, values, moment, kind); };
+  auto is_noted = [&] { return note(warp, event, shape, reach, values, epoch, kind); };
   // Notes go to a comparison of blocks cell by cell: for rows, lists are better. Blocks with one
   // history are compared with no others.
   const bool notes_rows = !keep_contacts_;
@@ -73,11 +75,11 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
   Now now{order,
           event,
           values,
-          moment.block,
+          epoch.block,
           warp,
           known,
-          moment.whole_sync,
-          {event.site, moment.clock, warp_in_grid, static_cast<std::uint16_t>(warp),
+          epoch.whole_sync,
+          {event.site, epoch.clock, warp_in_grid, static_cast<std::uint16_t>(warp),
            !event.is_strong(), event.is_store, is_narrow},
           times,
           0,
@@ -102,14 +104,14 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
 void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const VectorClock& known) {
   auto recall_rest = [&](const AccessTape::Made& made, const AccessEvent& event,
                          const StoredValues& values) {
-    const std::uint64_t warp = made.moment.block * order.warps() + made.warp;
-    if (known.floor_of(warp, 1) >= made.moment.clock) return;
+    const std::uint64_t warp = made.epoch.block * order.warps() + made.warp;
+    if (known.floor_of(warp, 1) >= made.epoch.clock) return;
     AccessEvent rest = event;
     for_cells(event.mask, [&](unsigned lane) {
-      if (known.covers(warp, lane, made.moment.clock)) rest.mask &= ~(1u << lane);
+      if (known.covers(warp, lane, made.epoch.clock)) rest.mask &= ~(1u << lane);
     });
     rest.is_consecutive &= rest.mask == event.mask;
-    if (rest.mask) recall(order, made.warp, rest, values, made.moment);
+    if (rest.mask) recall(order, made.warp, rest, values, made.epoch);
   };
   from.noted(Contact::strong).for_all(recall_rest);
   from.for_tiles([&](const TouchedTile& tile) { go_on(tile, from, known); });

@@ -12,8 +12,8 @@
 #include "simulator/watch/global/equal_stores.h"
 #include "simulator/watch/global/stored_values.h"
 #include "simulator/watch/global/touched_tile.h"
+#include "simulator/watch/order/epoch.h"
 #include "simulator/watch/order/happens_before.h"
-#include "simulator/watch/order/moment.h"
 #include "simulator/watch/order/repeated_looks.h"
 
 namespace warpwise::watch {
@@ -73,15 +73,15 @@ class GlobalRaces {
   /// @param order of the warp's block. @param shape of the event. @param values of stores.
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
                              const AddressShape& shape, const StoredValues& values) {
-    return access(order, warp, event, shape, values, Moment::now(order, warp), order.known(warp));
+    return access(order, warp, event, shape, values, Epoch::now(order, warp), order.known(warp));
   }
   /// Records an access that was made earlier and races with none of its block. The order of other
   /// warps at that time is known only as far as all of them knew it: accesses may stay that a later
   /// one represents, which does no harm.
   void recall(HappensBefore& order, unsigned warp, const AccessEvent& event,
-              const StoredValues& values, const Moment& moment) {
-    known_then_.assign(order.warps(), moment.floor);
-    access(order, warp, event, AddressShape(event), values, moment, known_then_.data());
+              const StoredValues& values, const Epoch& epoch) {
+    known_then_.assign(order.warps(), epoch.floor);
+    access(order, warp, event, AddressShape(event), values, epoch, known_then_.data());
   }
   /// Takes over from others what is not known to have come before. Plain accesses that are only
   /// noted down are.
@@ -128,11 +128,11 @@ class GlobalRaces {
   /// @param known by warp: the latest clock that came before.
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
                              const AddressShape& shape, const StoredValues& values,
-                             const Moment& moment, const std::uint32_t* known);
+                             const Epoch& epoch, const std::uint32_t* known);
   /// The same of an access to what is watched.
   std::optional<Race> access_watched(HappensBefore& order, unsigned warp, const AccessEvent& event,
                                      const AddressShape& shape, const StoredValues& values,
-                                     const Moment& moment, const std::uint32_t* known);
+                                     const Epoch& epoch, const std::uint32_t* known);
 
   // Memory that is not watched any more.
   bool watches_all(Contact::Kind kind);
@@ -146,7 +146,7 @@ class GlobalRaces {
   }
   bool is_worth_noting(std::uint64_t warp, const AccessEvent& event);
   bool note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
-            const TouchedPieces::Reach& reach, const StoredValues& values, const Moment& moment,
+            const TouchedPieces::Reach& reach, const StoredValues& values, const Epoch& epoch,
             Contact::Kind kind);
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, AccessLog& log);

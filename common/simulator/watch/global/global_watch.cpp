@@ -5,9 +5,9 @@
 namespace warpwise::watch {
 namespace {
 
-Moment of_block(std::uint64_t block, Moment moment) {
-  moment.block = block;
-  return moment;
+Epoch of_block(std::uint64_t block, Epoch epoch) {
+  epoch.block = block;
+  return epoch;
 }
 
 }  // namespace
@@ -57,8 +57,8 @@ bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEv
   if (event.bytes > AccessTape::most_bytes || tape_.bytes() > 2 * tape_limit_.most()) return false;
   const Contact::Kind kind = kind_of(event);
   const TouchedPieces::Reach reach(event, shape);
-  AccessTape::Made made{Moment::now(order, warp), warp, false};
-  made.moment.block = 0;  // the tape's parts know it: moments of most blocks are the same
+  AccessTape::Made made{Epoch::now(order, warp), warp, false};
+  made.epoch.block = 0;  // the tape's parts know it: epochs of most blocks are the same
   made.is_marked = may_wait(kind, event, shape, reach);
   if (made.is_marked) {
     pending(kind).add(reach);
@@ -140,7 +140,7 @@ bool GlobalWatch::own(Contact::Kind kind, const AccessTape::Made& made, const Ac
   const TouchedPieces::Reach reach(event, shape);
   owned_.add(reach);
   if (kind != Contact::read) stored_.add(reach);
-  return own_.add(kind, made.moment, made.warp, event, shape);
+  return own_.add(kind, made.epoch, made.warp, event, shape);
 }
 
 /// Cells of pending accesses get their owners.
@@ -169,7 +169,7 @@ void GlobalWatch::look_closely(HappensBefore& order) {
   tape_.for_all(
       start, tape_.end(), AccessTape::Which::all,
       [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
-        races_.recall(order, made.warp, event, values, of_block(order.block(), made.moment));
+        races_.recall(order, made.warp, event, values, of_block(order.block(), made.epoch));
       });
   tape_.cut(start);
   close_blocks_.add();
@@ -232,8 +232,7 @@ void GlobalWatch::play_all() {
     tape_.for_all(
         from, part.end, AccessTape::Which::all,
         [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
-          races_.recall(nothing_known_, made.warp, event, values,
-                        of_block(part.block, made.moment));
+          races_.recall(nothing_known_, made.warp, event, values, of_block(part.block, made.epoch));
         });
     between_->add(part.block, races_);
     from = part.end;

@@ -28,10 +28,10 @@ WARPWISE_FAST_LOOPS std::uint32_t lines_of(const std::uint16_t* cells, std::uint
 /// The tile of that number. If all that was done to it came before a barrier, owners do not matter
 /// any more.
 inline OwnCells::Tile& OwnCells::tile(std::uint64_t number, Contact::Kind kind,
-                                      const Moment& moment) {
+                                      const Epoch& epoch) {
   Tile& tile = tiles_.at(number);
-  if (tile.latest <= moment.common_floor) tile.current = 0;
-  tile.latest = std::max(tile.latest, moment.clock);
+  if (tile.latest <= epoch.common_floor) tile.current = 0;
+  tile.latest = std::max(tile.latest, epoch.clock);
   tile.kinds |= 1u << kind;
   return tile;
 }
@@ -70,23 +70,23 @@ WARPWISE_FAST_LOOPS void OwnCells::tell_owners(Tile& tile, unsigned line) {
   cells[Contact::strong] |= updated;
 }
 
-bool OwnCells::add(Contact::Kind kind, const Moment& moment, unsigned warp,
-                   const AccessEvent& event, const AddressShape& shape) {
-  if (event.is_consecutive) return add_row(kind, moment, warp, event);
+bool OwnCells::add(Contact::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event,
+                   const AddressShape& shape) {
+  if (event.is_consecutive) return add_row(kind, epoch, warp, event);
   if (const unsigned step = column_step(event, shape))
-    return add_column(kind, moment, warp, event, step);
-  if (is_scattered(event, shape)) return add_runs(kind, moment, warp, event);
-  return add_in_one_tile(kind, moment, warp, event, tile_of(shape.lowest));
+    return add_column(kind, epoch, warp, event, step);
+  if (is_scattered(event, shape)) return add_runs(kind, epoch, warp, event);
+  return add_in_one_tile(kind, epoch, warp, event, tile_of(shape.lowest));
 }
 
 /// The tile of a cell, to be asked for the owners of that and of later ones.
 /// @param cells all in the tile, of each line some.
 inline OwnCells::Tile& OwnCells::tile_with(std::uint64_t cell, unsigned cells, Contact::Kind kind,
-                                           const Moment& moment) {
+                                           const Epoch& epoch) {
   const auto first = static_cast<unsigned>(cell % cells_per_tile);
   const unsigned first_line = first / cells_per_line;
   const unsigned last_line = (first + cells - 1) / cells_per_line;
-  Tile& tile = this->tile(cell / cells_per_tile, kind, moment);
+  Tile& tile = this->tile(cell / cells_per_tile, kind, epoch);
   const std::uint32_t lines = ~0u >> (lines_per_tile - 1 - (last_line - first_line)) << first_line;
   refresh(tile, lines);
   tile.untold |= lines;
@@ -94,7 +94,7 @@ inline OwnCells::Tile& OwnCells::tile_with(std::uint64_t cell, unsigned cells, C
 }
 
 /// All lanes, each right after the one before.
-bool OwnCells::add_row(Contact::Kind kind, const Moment& moment, unsigned warp,
+bool OwnCells::add_row(Contact::Kind kind, const Epoch& epoch, unsigned warp,
                        const AccessEvent& event) {
   const unsigned each = cells_of_lane(event, shift_);
   const auto each_shift = static_cast<unsigned>(std::countr_zero(each));
@@ -103,7 +103,7 @@ bool OwnCells::add_row(Contact::Kind kind, const Moment& moment, unsigned warp,
   for (unsigned done = 0; done < 32 * each;) {
     const auto first = static_cast<unsigned>(cell % cells_per_tile);
     const unsigned count = std::min(32 * each - done, cells_per_tile - first);
-    Tile& tile = tile_with(cell, count, kind, moment);
+    Tile& tile = tile_with(cell, count, kind, epoch);
     holds &= CellOwners::add_row(kind, tile.owners + first, count,
                                  warp * 32 + 1 + (done >> each_shift), each_shift);
     done += count;
@@ -113,7 +113,7 @@ bool OwnCells::add_row(Contact::Kind kind, const Moment& moment, unsigned warp,
 }
 
 /// Neighbouring lanes, each so many cells after the one before.
-bool OwnCells::add_column(Contact::Kind kind, const Moment& moment, unsigned warp,
+bool OwnCells::add_column(Contact::Kind kind, const Epoch& epoch, unsigned warp,
                           const AccessEvent& event, unsigned step) {
   auto lane = static_cast<unsigned>(std::countr_zero(event.mask));
   auto left = static_cast<unsigned>(std::popcount(event.mask));
@@ -122,7 +122,7 @@ bool OwnCells::add_column(Contact::Kind kind, const Moment& moment, unsigned war
   while (left > 0) {
     const auto first = static_cast<unsigned>(cell % cells_per_tile);
     const unsigned lanes = std::min(left, (cells_per_tile - first + step - 1) / step);
-    Tile& tile = tile_with(cell, (lanes - 1) * step + 1, kind, moment);
+    Tile& tile = tile_with(cell, (lanes - 1) * step + 1, kind, epoch);
     holds &= CellOwners::add_column(kind, tile.owners + first, lanes, step, warp * 32 + 1 + lane);
     lane += lanes;
     left -= lanes;
@@ -132,23 +132,23 @@ bool OwnCells::add_column(Contact::Kind kind, const Moment& moment, unsigned war
 }
 
 /// Each lane has one cell, and all are in one tile.
-bool OwnCells::add_in_one_tile(Contact::Kind kind, const Moment& moment, unsigned warp,
+bool OwnCells::add_in_one_tile(Contact::Kind kind, const Epoch& epoch, unsigned warp,
                                const AccessEvent& event, std::uint64_t number) {
   std::uint16_t cells[32];
   cells_in_tile(event.addresses, number * cells_per_tile, shift_, cells);
-  Tile& tile = this->tile(number, kind, moment);
+  Tile& tile = this->tile(number, kind, epoch);
   const std::uint32_t lines = lines_of(cells, event.mask);
   refresh(tile, lines);
   tile.untold |= lines;
   return CellOwners::add_lanes(kind, tile.owners, cells, event.mask, warp * 32 + 1);
 }
 
-bool OwnCells::add_runs(Contact::Kind kind, const Moment& moment, unsigned warp,
+bool OwnCells::add_runs(Contact::Kind kind, const Epoch& epoch, unsigned warp,
                         const AccessEvent& event) {
   const auto each_shift = static_cast<unsigned>(std::countr_zero(cells_of_lane(event, shift_)));
   bool holds = true;
   for_lane_runs(event, shift_, [&](const LaneRun& run) {
-    Tile& tile = this->tile(run.line / lines_per_tile, kind, moment);
+    Tile& tile = this->tile(run.line / lines_per_tile, kind, epoch);
     const unsigned line = run.line % lines_per_tile;
     refresh(tile, 1u << line);
     tile.cells[line][kind] |= run.cells();

@@ -76,10 +76,10 @@ TEST_CASE("own cells: it holds while no two threads conflict, and tells what was
     own.start_block();
     std::map<std::uint64_t, Done> now;
     std::map<std::uint64_t, std::uint32_t> ever;  // kinds by cell
-    Moment moment{0, 1, 0, 0, 0};
+    Epoch epoch{0, 1, 0, 0, 0};
     for (unsigned count = 1 + random() % 8; count > 0; --count) {
       if (random() % 6 == 0) {
-        moment.common_floor = moment.clock++;
+        epoch.common_floor = epoch.clock++;
         now.clear();
         ++barriers;
       }
@@ -98,7 +98,7 @@ TEST_CASE("own cells: it holds while no two threads conflict, and tells what was
         }
       const bool is_right = std::all_of(touched.begin(), touched.end(),
                                         [&](std::uint64_t cell) { return now[cell].is_right(); });
-      REQUIRE(own.add(access.kind, moment, access.warp, event, AddressShape(event)) == is_right);
+      REQUIRE(own.add(access.kind, epoch, access.warp, event, AddressShape(event)) == is_right);
       if (!is_right) {
         ++ended;
         break;

@@ -266,12 +266,12 @@ void SharedRaces::access_cells(Part& part, std::optional<Race>& found) {
 }
 
 WARPWISE_FAST_LOOPS std::optional<SharedRaces::Race> SharedRaces::access(
-    unsigned warp, const AccessEvent& event, const StoresSameValue& same, const Moment& moment,
+    unsigned warp, const AccessEvent& event, const StoresSameValue& same, const Epoch& epoch,
     const std::uint32_t* known, bool is_recalled) {
   std::optional<Race> found;
   ++event_;
-  Part part{event,        same,  0, warp,       moment.clock, moment.whole_sync,
-            moment.floor, known, 0, is_recalled};
+  Part part{event,       same,  0, warp,       epoch.clock, epoch.whole_sync,
+            epoch.floor, known, 0, is_recalled};
   if (event.is_strong()) {
     if (event.is_store)
       access_cells<strong_store>(part, found);
@@ -289,16 +289,15 @@ WARPWISE_FAST_LOOPS std::optional<SharedRaces::Race> SharedRaces::access(
 
 std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
                                                      const StoresSameValue& same) {
-  const auto found =
-      access(warp, event, same, Moment::now(order_, warp), order_.known(warp), false);
+  const auto found = access(warp, event, same, Epoch::now(order_, warp), order_.known(warp), false);
   synchronize(warp, event);
   return found;
 }
 
-void SharedRaces::recall(unsigned warp, const AccessEvent& event, const Moment& moment) {
-  known_then_.assign(order_.warps(), moment.floor);
+void SharedRaces::recall(unsigned warp, const AccessEvent& event, const Epoch& epoch) {
+  known_then_.assign(order_.warps(), epoch.floor);
   const auto anything = [](unsigned, unsigned) { return true; };
-  access(warp, event, anything, moment, known_then_.data(), true);
+  access(warp, event, anything, epoch, known_then_.data(), true);
 }
 
 }  // namespace warpwise::watch

@@ -6,8 +6,8 @@
 
 #include "simulator/watch/cells/access_event.h"
 #include "simulator/watch/global/zeroed_memory.h"
+#include "simulator/watch/order/epoch.h"
 #include "simulator/watch/order/happens_before.h"
-#include "simulator/watch/order/moment.h"
 
 namespace warpwise::watch {
 
@@ -55,7 +55,7 @@ class SharedRaces {
   /// Records an access that was made earlier and races with nothing. The order of other warps at
   /// that time is known only as far as all of them knew it: more may be remembered than is needed,
   /// which does no harm.
-  void recall(unsigned warp, const AccessEvent& event, const Moment& moment);
+  void recall(unsigned warp, const AccessEvent& event, const Epoch& epoch);
   /// After a strong access was checked.
   void synchronize(unsigned warp, const AccessEvent& event) {
     if (event.is_strong()) order_.synchronize(warp, event, sync_points_);
@@ -132,7 +132,7 @@ class SharedRaces {
   Turn* turns(Kind kind, unsigned warp) const { return turns_[kind * warps_ + warp]; }
   Turn* make_turns(Kind kind, unsigned warp);
   std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same,
-                             const Moment& moment, const std::uint32_t* known, bool is_recalled);
+                             const Epoch& epoch, const std::uint32_t* known, bool is_recalled);
   template <class Visit>
   void for_cells(Part& part, Visit visit) const;
   template <Kind kind>

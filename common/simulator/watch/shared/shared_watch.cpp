@@ -41,11 +41,11 @@ SharedWatch::SharedWatch(HappensBefore& order, std::uint32_t base, std::uint32_t
 
 std::optional<SharedRaces::Race> SharedWatch::access(unsigned warp, const AccessEvent& event,
                                                      const SharedRaces::StoresSameValue& same) {
-  const Moment moment = Moment::now(order_, warp);
-  if (latest_ <= moment.common_floor) go_on(moment);
-  latest_ = std::max(latest_, moment.clock);
+  const Epoch epoch = Epoch::now(order_, warp);
+  if (latest_ <= epoch.common_floor) go_on(epoch);
+  latest_ = std::max(latest_, epoch.clock);
   if (!is_close_) {
-    if (look(warp, event, moment)) {
+    if (look(warp, event, epoch)) {
       races_.synchronize(warp, event);
       return std::nullopt;
     }
@@ -55,8 +55,8 @@ std::optional<SharedRaces::Race> SharedWatch::access(unsigned warp, const Access
 }
 
 /// All that was done comes before a barrier.
-void SharedWatch::go_on(const Moment& moment) {
-  latest_ = moment.clock;
+void SharedWatch::go_on(const Epoch& epoch) {
+  latest_ = epoch.clock;
   tape_.clear();
   is_close_ = close_turns_.start() || owners_.size() > most_cells;
   if (first_ < end_)
@@ -66,7 +66,7 @@ void SharedWatch::go_on(const Moment& moment) {
 }
 
 /// @return false where the access may race with another since all warps met.
-bool SharedWatch::look(unsigned warp, const AccessEvent& event, const Moment& moment) {
+bool SharedWatch::look(unsigned warp, const AccessEvent& event, const Epoch& epoch) {
   if (event.bytes > most_bytes || tape_.size() == most_entries) return false;
   Entry& entry = tape_.emplace_back();
   const CellRange range = write_cells(event, base_, shift_, entry.cells);
@@ -78,7 +78,7 @@ bool SharedWatch::look(unsigned warp, const AccessEvent& event, const Moment& mo
   }
   entry.site = event.site;
   entry.mask = event.mask;
-  entry.moment = moment;
+  entry.epoch = epoch;
   entry.warp = static_cast<std::uint16_t>(warp);
   entry.bytes = static_cast<std::uint8_t>(event.bytes);
   entry.is_store = event.is_store;
@@ -121,7 +121,7 @@ void SharedWatch::look_closely() {
     event.is_atomic = entry.is_atomic;
     event.order = entry.is_strong ? code::Order::relaxed : code::Order::none;
     event.scope = entry.is_narrow ? code::Scope::cta : code::Scope::gpu;
-    races_.recall(entry.warp, event, entry.moment);
+    races_.recall(entry.warp, event, entry.epoch);
   }
   tape_.clear();
   close_turns_.add();

@@ -6,8 +6,8 @@
 
 #include "simulator/watch/cells/cell_owners.h"
 #include "simulator/watch/order/close_turns.h"
+#include "simulator/watch/order/epoch.h"
 #include "simulator/watch/order/happens_before.h"
-#include "simulator/watch/order/moment.h"
 #include "simulator/watch/shared/shared_races.h"
 
 namespace warpwise::watch {
@@ -32,16 +32,16 @@ class SharedWatch {
   /// An access on the tape.
   struct Entry {
     std::uint32_t site, mask;
-    Moment moment;
+    Epoch epoch;
     std::uint16_t warp;
     std::uint8_t bytes;
     bool is_store, is_atomic, is_strong, is_narrow;
     std::uint16_t cells[32];  ///< the first of each lane
   };
 
-  bool look(unsigned warp, const AccessEvent& event, const Moment& moment);
+  bool look(unsigned warp, const AccessEvent& event, const Epoch& epoch);
   bool own(unsigned warp, const AccessEvent& event, const std::uint16_t* cells);
-  void go_on(const Moment& moment);
+  void go_on(const Epoch& epoch);
   void look_closely();
 
   /// Longer tapes, and larger memories, are not worth it.
