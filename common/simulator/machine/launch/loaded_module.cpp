@@ -301,7 +301,7 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   grid.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, threads));
   grid.wants_footprint = options.neighbours && options.neighbours->wants_footprint();
   if (options.check_races && !grid.has_one_history && (blocks > 1 || grid.wants_footprint))
-    grid.between_blocks = std::make_unique<watch::RacesBetweenBlocks>(
+    grid.inter_block_races = std::make_unique<watch::InterBlockRaces>(
         cell_shift(*program, code::Space::global), grid.workers > 1);
   static std::atomic<std::uint64_t> time{1};
   grid.start_time = time;

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "simulator/machine/launch/launch.h"
-#include "simulator/watch/global/races_between_blocks.h"
+#include "simulator/watch/global/inter_block_races.h"
 
 namespace warpwise::machine {
 
@@ -29,7 +29,7 @@ struct Grid {
   /// Blocks may synchronise: they run on one worker, and global memory has one history. Else no
   /// block comes before another, and they are compared when they have ended.
   bool has_one_history = false;
-  std::unique_ptr<watch::RacesBetweenBlocks> between_blocks =
+  std::unique_ptr<watch::InterBlockRaces> inter_block_races =
       nullptr;                   ///< null: nothing to compare
   bool wants_footprint = false;  ///< of all that was touched, for other work of the device
   bool wants_host_footprint = false;

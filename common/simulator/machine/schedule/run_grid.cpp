@@ -101,11 +101,11 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
-  if (grid.between_blocks && !report.faulted) {
+  if (grid.inter_block_races && !report.faulted) {
     std::vector<watch::GlobalWatch*> watches;
     for (const auto& worker : workers) watches.push_back(worker->global_watch());
     watch::GlobalWatch::settle(watches, grid.wants_footprint);
-    workers[0]->race_reports().report_between_blocks(diagnoses);
+    workers[0]->race_reports().report_inter_block_races(diagnoses);
     if (grid.wants_footprint) workers[0]->race_reports().report_conflicts(diagnoses);
   }
   if (grid.begins_early && !report.faulted) workers[0]->other_launches().report(diagnoses);

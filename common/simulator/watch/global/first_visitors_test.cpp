@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "simulator/watch/global/races_between_blocks.h"
+#include "simulator/watch/global/inter_block_races.h"
 #include "simulator/watch/shared/block_steps_fixture.h"
 
 using namespace warpwise::watch;
@@ -23,7 +23,7 @@ namespace {
 /// Blocks of two warps. Where cells have one byte, nothing is only noted down.
 class Launch {
  public:
-  Launch(unsigned shift, unsigned blocks) : between(shift), shift_(shift), races_(shift, true) {
+  Launch(unsigned shift, unsigned blocks) : inter_block(shift), shift_(shift), races_(shift, true) {
     memory_.resize(std::size_t{1} << 20, std::byte{0xff});
     for (unsigned b = 0; b < blocks; ++b) order_.push_back(std::make_unique<HappensBefore>(2));
   }
@@ -37,12 +37,12 @@ class Launch {
       if (step.is_barrier) order.block_barrier(3);
       told.push_back(!step.is_barrier && access(order, step));
     }
-    between.add(block, races_);
+    inter_block.add(block, races_);
     for (Contact::Kind kind : {Contact::read, Contact::write, Contact::strong})
       noted[kind] += !races_.noted(kind).empty();
     return told;
   }
-  RacesBetweenBlocks between;
+  InterBlockRaces inter_block;
   unsigned noted[3] = {};  ///< blocks, by kind
 
  private:
@@ -95,8 +95,8 @@ TEST_CASE("accesses that are only noted down: the reports are those of lists of 
       REQUIRE(told == listed.run(block, steps));
       within += static_cast<unsigned>(std::count(told.begin(), told.end(), true));
     }
-    const auto met = meetings(noted.between);
-    REQUIRE(met == meetings(listed.between));
+    const auto met = meetings(noted.inter_block);
+    REQUIRE(met == meetings(listed.inter_block));
     for (const auto& [who, cells] : met) {
       const bool reads_there =
           std::get<2>(who) == Contact::read || std::get<3>(who) == Contact::read;
@@ -229,7 +229,7 @@ TEST_CASE("scattered stores of one, two and four words: footprint and differing 
     }
     CHECK(launch.noted[Contact::write] == 3);
     std::map<std::uint64_t, std::array<unsigned, 2>> found;
-    const Footprint footprint = launch.between.footprint();
+    const Footprint footprint = launch.inter_block.footprint();
     for (const Footprint::Piece& piece : footprint.pieces(Contact::write)) {
       CHECK(piece.first_hash != Footprint::Piece::none);
       const unsigned apart = piece.last_thread != piece.first_thread;
@@ -240,7 +240,7 @@ TEST_CASE("scattered stores of one, two and four words: footprint and differing 
     CHECK(found == lowest);
     unsigned differing = 0, races = 0;
     for (const auto& [cell, stored] : values) differing += stored.size() > 1;
-    launch.between.for_races([&](const auto& race) {
+    launch.inter_block.for_races([&](const auto& race) {
       races += race.cells;
       CHECK(race.lower.block == 0);
       CHECK(race.higher.block == 2);

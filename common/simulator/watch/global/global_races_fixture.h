@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "simulator/watch/global/global_races.h"
-#include "simulator/watch/global/races_between_blocks.h"
+#include "simulator/watch/global/inter_block_races.h"
 
 /// \file
 /// A launch whose accesses to global memory a test makes one by one.
@@ -34,7 +34,7 @@ constexpr std::uint32_t own_value(unsigned lane) { return 100 + lane; }
 class Launch {
  public:
   Launch(unsigned blocks, unsigned warps, unsigned cell_shift = 2, bool one_history = false)
-      : races(cell_shift, !one_history), between(cell_shift), memory(1 << 16) {
+      : races(cell_shift, !one_history), inter_block(cell_shift), memory(1 << 16) {
     for (unsigned b = 0; b < blocks; ++b) {
       order.push_back(std::make_unique<HappensBefore>(warps));
       order.back()->start_block(b);
@@ -92,11 +92,11 @@ class Launch {
     block = number;
     races.start_block();
   }
-  void end() { between.add(block, races); }
+  void end() { inter_block.add(block, races); }
 
   std::vector<std::unique_ptr<HappensBefore>> order;
   GlobalRaces races;
-  RacesBetweenBlocks between;
+  InterBlockRaces inter_block;
   std::optional<GlobalRaces::Race> last;
   unsigned block = 0, warp = 0, site = 0, bytes = 4;
   std::uint32_t times = 1;       ///< that an access is made, one after another
@@ -109,15 +109,15 @@ class Launch {
 
 /// Runs one function for each block, in this order.
 template <class Run>
-std::vector<RacesBetweenBlocks::Race> between(const std::vector<unsigned>& blocks, Run run) {
+std::vector<InterBlockRaces::Race> between(const std::vector<unsigned>& blocks, Run run) {
   Launch launch(8, 2);
   for (unsigned block : blocks) {
     launch.start(block);
     run(launch, block);
     launch.end();
   }
-  std::vector<RacesBetweenBlocks::Race> races;
-  launch.between.for_races([&](const auto& race) { races.push_back(race); });
+  std::vector<InterBlockRaces::Race> races;
+  launch.inter_block.for_races([&](const auto& race) { races.push_back(race); });
   return races;
 }
 

@@ -176,10 +176,10 @@ void GlobalWatch::look_closely(HappensBefore& order) {
 }
 
 void GlobalWatch::finish_block(std::uint64_t block) {
-  if (!between_) return;
+  if (!inter_block_races_) return;
   if (is_close_) {
     needs_all_ = true;
-    return between_->add(block, races_);
+    return inter_block_races_->add(block, races_);
   }
   const Part part{block, pending_from_, tape_.end()};
   // Stores that were seen at once met no others, and are not among these.
@@ -234,7 +234,7 @@ void GlobalWatch::play_all() {
         [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
           races_.recall(nothing_known_, made.warp, event, values, of_block(part.block, made.epoch));
         });
-    between_->add(part.block, races_);
+    inter_block_races_->add(part.block, races_);
     from = part.end;
   }
   parts_.clear();

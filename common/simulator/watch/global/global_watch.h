@@ -8,8 +8,8 @@
 #include "simulator/watch/cells/access_tape.h"
 #include "simulator/watch/cells/cell_set.h"
 #include "simulator/watch/global/global_races.h"
+#include "simulator/watch/global/inter_block_races.h"
 #include "simulator/watch/global/own_cells.h"
-#include "simulator/watch/global/races_between_blocks.h"
 #include "simulator/watch/global/touched_pieces.h"
 #include "simulator/watch/launches/kept_limit.h"
 #include "simulator/watch/launches/seen_cells.h"
@@ -31,14 +31,14 @@ class GlobalWatch {
   /// @param small_tape bytes of a tape that is never too long. A longer one may take what the
   /// memory takes that was touched, shared among all host threads. Beyond that each access is
   /// looked at closely.
-  GlobalWatch(unsigned cell_shift, unsigned warps, RacesBetweenBlocks* between, bool looks_first,
-              std::size_t small_tape, unsigned host_threads)
+  GlobalWatch(unsigned cell_shift, unsigned warps, InterBlockRaces* inter_block_races,
+              bool looks_first, std::size_t small_tape, unsigned host_threads)
       : shift_(cell_shift),
         tape_limit_(small_tape, host_threads),
-        between_(between),
+        inter_block_races_(inter_block_races),
         looks_first_(looks_first),
         is_close_(!looks_first),
-        races_(cell_shift, between != nullptr),
+        races_(cell_shift, inter_block_races != nullptr),
         own_(cell_shift),
         tape_(cell_shift),
         nothing_known_(warps) {}
@@ -96,7 +96,7 @@ class GlobalWatch {
 
   unsigned shift_;
   KeptLimit tape_limit_;
-  RacesBetweenBlocks* between_;
+  InterBlockRaces* inter_block_races_;
   bool looks_first_;
   bool is_close_;           ///< of this block: no first look
   bool needs_all_ = false;  ///< blocks met, or one was looked at closely

@@ -22,11 +22,11 @@ class Launch {
  public:
   /// @param sharers of tapes as long as the memory that is touched.
   Launch(unsigned shift, unsigned workers, std::size_t small_tape, unsigned sharers = 1u << 30)
-      : shift_(shift), between_(shift), listed_between_(shift), listed_(shift, true) {
+      : shift_(shift), inter_block_(shift), listed_inter_block_(shift), listed_(shift, true) {
     memory_.resize(std::size_t{1} << 20, std::byte{0xff});
     for (unsigned i = 0; i < workers; ++i)
       watches_.push_back(
-          std::make_unique<GlobalWatch>(shift, 2, &between_, true, small_tape, sharers));
+          std::make_unique<GlobalWatch>(shift, 2, &inter_block_, true, small_tape, sharers));
   }
 
   /// Runs a block by one of the workers.
@@ -54,7 +54,7 @@ class Launch {
     closely += watch.looks_closely();
     ++blocks;
     watch.finish_block(block);
-    listed_between_.add(block, listed_);
+    listed_inter_block_.add(block, listed_);
   }
 
   /// Where blocks met, which both say.
@@ -62,18 +62,18 @@ class Launch {
     std::vector<GlobalWatch*> all;
     for (const auto& watch : watches_) all.push_back(watch.get());
     GlobalWatch::settle(all, everything);
-    const auto met = meetings(between_);
-    REQUIRE(met == meetings(listed_between_));
+    const auto met = meetings(inter_block_);
+    REQUIRE(met == meetings(listed_inter_block_));
     return static_cast<unsigned>(met.size());
   }
 
-  const RacesBetweenBlocks& between() const { return between_; }
+  const InterBlockRaces& inter_block() const { return inter_block_; }
   unsigned within = 0, closely = 0, blocks = 0;
 
  private:
   unsigned shift_;
   std::vector<std::byte> memory_;
-  RacesBetweenBlocks between_, listed_between_;
+  InterBlockRaces inter_block_, listed_inter_block_;
   std::vector<std::unique_ptr<GlobalWatch>> watches_;
   GlobalRaces listed_;
 };
@@ -184,9 +184,9 @@ TEST_CASE("a footprint is complete though no block met another") {
   for (unsigned block = 0; block < 4; ++block)
     launch.run(block % 2, block, tidy_block(random, block, 0));
   CHECK(launch.closely == 0);
-  CHECK(launch.between().footprint().pieces(Contact::write).empty());
+  CHECK(launch.inter_block().footprint().pieces(Contact::write).empty());
   CHECK(launch.settle(true) == 0);
-  CHECK(!launch.between().footprint().pieces(Contact::write).empty());
+  CHECK(!launch.inter_block().footprint().pieces(Contact::write).empty());
 }
 
 TEST_CASE("blocks that touch scattered cells in one way alone meet those that do in another") {
@@ -234,7 +234,7 @@ TEST_CASE("threads may come back to scattered cells of theirs, and no block need
     }
     CHECK(launch.closely == 0);
     CHECK(launch.settle() == 0);
-    CHECK(launch.between().footprint().pieces(Contact::write).empty());
+    CHECK(launch.inter_block().footprint().pieces(Contact::write).empty());
   }
 }
 
@@ -242,7 +242,7 @@ TEST_CASE("a tape may be as long as the memory that its accesses touch") {
   constexpr unsigned piece = 4096, blocks = 64;
   Launch launch(2, 1, 1024, 1);
   auto is_gone_through = [&] {
-    return !launch.between().footprint().pieces(Contact::read).empty();
+    return !launch.inter_block().footprint().pieces(Contact::read).empty();
   };
   auto read = [&](unsigned block, unsigned first) {
     Step step{};

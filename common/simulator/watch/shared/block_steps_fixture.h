@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "simulator/watch/cells/access_event.h"
-#include "simulator/watch/global/races_between_blocks.h"
+#include "simulator/watch/global/inter_block_races.h"
 #include "simulator/watch/global/stored_values.h"
 
 /// \file
@@ -90,9 +90,9 @@ struct StepAccess {
 };
 
 /// How many cells each two blocks have met at, by what they did.
-inline auto meetings(RacesBetweenBlocks& between) {
+inline auto meetings(InterBlockRaces& inter_block) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, int, int>, unsigned> cells;
-  between.for_races([&](const RacesBetweenBlocks::Race& race) {
+  inter_block.for_races([&](const InterBlockRaces::Race& race) {
     cells[{race.lower.block, race.higher.block, race.lower.kind, race.higher.kind}] += race.cells;
   });
   return cells;

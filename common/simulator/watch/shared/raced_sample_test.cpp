@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "simulator/watch/global/global_races.h"
-#include "simulator/watch/global/races_between_blocks.h"
+#include "simulator/watch/global/inter_block_races.h"
 #include "simulator/watch/shared/block_steps_fixture.h"
 
 namespace raced_sample_test {
@@ -60,7 +60,7 @@ std::vector<std::vector<Step>> random_launch(std::mt19937& random) {
 std::set<Told> told(const std::vector<std::vector<Step>>& steps, const std::vector<unsigned>& order,
                     std::size_t room) {
   const std::vector<std::byte> memory(std::size_t{1} << 20, std::byte{0xff});
-  RacesBetweenBlocks between(2, false, room);
+  InterBlockRaces inter_block(2, false, room);
   for (const unsigned block : order) {
     GlobalRaces races(2, true);
     HappensBefore happens(1);
@@ -70,10 +70,10 @@ std::set<Told> told(const std::vector<std::vector<Step>>& steps, const std::vect
       const StepAccess access(step, 2, memory);
       races.access(happens, 0, access.event, AddressShape(access.event), access.values);
     }
-    between.add(block, races);
+    inter_block.add(block, races);
   }
   std::set<Told> all;
-  between.for_races([&](const RacesBetweenBlocks::Race& race) {
+  inter_block.for_races([&](const InterBlockRaces::Race& race) {
     all.insert({race.address, race.lower.block, race.higher.block, race.lower.thread,
                 race.higher.thread, race.lower.kind, race.higher.kind});
   });
@@ -90,7 +90,7 @@ TEST_CASE(
     const std::vector<std::vector<Step>> steps = random_launch(random);
     std::vector<unsigned> order(blocks);
     for (unsigned block = 0; block < blocks; ++block) order[block] = block;
-    const std::set<Told> everything = told(steps, order, RacesBetweenBlocks::room_of_launch);
+    const std::set<Told> everything = told(steps, order, InterBlockRaces::room_of_launch);
     const std::set<Told> sample = told(steps, order, 1000);
     CHECK(std::includes(everything.begin(), everything.end(), sample.begin(), sample.end()));
     const auto quiet_in = [](const std::set<Told>& races) {

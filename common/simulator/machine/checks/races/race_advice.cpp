@@ -153,7 +153,7 @@ std::string advice_on_two_writes(const code::Program& program, const RaceSides& 
 }
 
 std::string advice_between_blocks(const code::Program& program,
-                                  const watch::RacesBetweenBlocks::Race& race) {
+                                  const watch::InterBlockRaces::Race& race) {
   using watch::Contact;
   const Contact::Kind lower = race.lower.kind, higher = race.higher.kind;
   const RaceSides sides = {race.higher.site, race.lower.site, higher != Contact::read,

@@ -6,7 +6,7 @@
 
 #include "simulator/code/program.h"
 #include "simulator/code/values/through_products.h"
-#include "simulator/watch/global/races_between_blocks.h"
+#include "simulator/watch/global/inter_block_races.h"
 
 namespace warpwise::machine {
 
@@ -59,6 +59,6 @@ std::string advice_on_two_writes(const code::Program& program, const RaceSides& 
 
 /// Says what to do about threads of two blocks that nothing orders.
 std::string advice_between_blocks(const code::Program& program,
-                                  const watch::RacesBetweenBlocks::Race& race);
+                                  const watch::InterBlockRaces::Race& race);
 
 }  // namespace warpwise::machine

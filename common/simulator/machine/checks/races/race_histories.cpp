@@ -43,7 +43,7 @@ Races::Races(WorkerState& here, const Parts& parts)
         .emplace(here.global_cell_shift_, grid.blocks, warps, !has_non_coherent(here.program_))
         .end_when(grid.options.time_is_over);
   else
-    global_watch_.emplace(here.global_cell_shift_, warps, grid.between_blocks.get(),
+    global_watch_.emplace(here.global_cell_shift_, warps, grid.inter_block_races.get(),
                           !grid.wants_footprint, small_tape_bytes / grid.workers, grid.workers);
   if (grid.cluster_blocks > 1 && has_cluster_memory(here.program_))
     cluster_races_.emplace(shared_cell_shift_, false);

@@ -217,8 +217,8 @@ void RaceReports::report(const code::Access& access, const watch::GlobalRaces::R
   here_.diagnoses_.report(std::move(found));
 }
 
-void RaceReports::report_between_blocks(watch::Diagnoses& diagnoses) const {
-  here_.grid_.between_blocks->for_races([&](const watch::RacesBetweenBlocks::Race& race) {
+void RaceReports::report_inter_block_races(watch::Diagnoses& diagnoses) const {
+  here_.grid_.inter_block_races->for_races([&](const watch::InterBlockRaces::Race& race) {
     watch::Finding found;
     found.kind = "race";
     found.memory = watch::Finding::Memory::global;
@@ -233,7 +233,7 @@ void RaceReports::report_between_blocks(watch::Diagnoses& diagnoses) const {
     if (is_mark) tell_as_mark(found);
     if (diagnoses.count_only(found)) return;
     found.other_line = here_.line_of(race.lower.site);
-    auto does = [](const watch::RacesBetweenBlocks::Race::Side& side) {
+    auto does = [](const watch::InterBlockRaces::Race::Side& side) {
       return side.kind == watch::Contact::read    ? "reads"
              : side.kind == watch::Contact::write ? "writes"
                                                   : "updates";
@@ -261,7 +261,7 @@ static std::vector<bool> sites_of_device_atomics(const code::Program& program) {
 
 void RaceReports::report_conflicts(watch::Diagnoses& diagnoses) const {
   const Grid& grid = here_.grid_;
-  auto footprint = std::make_shared<watch::Footprint>(grid.between_blocks->footprint());
+  auto footprint = std::make_shared<watch::Footprint>(grid.inter_block_races->footprint());
   footprint->complete(here_.lines_of_sites());
   if (grid.memory.devices() > 1)
     footprint->set_device(grid.device, sites_of_device_atomics(here_.program_));

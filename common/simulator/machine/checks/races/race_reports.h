@@ -20,7 +20,7 @@ class RaceReports {
   /// The same in global memory.
   void report(const code::Access& access, const watch::GlobalRaces::Race& race);
   /// Reports races of blocks that nothing orders; after the last block, by one worker for all.
-  void report_between_blocks(watch::Diagnoses& diagnoses) const;
+  void report_inter_block_races(watch::Diagnoses& diagnoses) const;
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;
   /// @param how what joins this access and the other in a sentence.

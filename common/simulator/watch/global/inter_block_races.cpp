@@ -1,4 +1,4 @@
-#include "simulator/watch/global/races_between_blocks.h"
+#include "simulator/watch/global/inter_block_races.h"
 
 #include <algorithm>
 #include <bit>
@@ -34,14 +34,14 @@ std::uint32_t sample(std::uint64_t tile) {
 
 }  // namespace
 
-RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
+InterBlockRaces::Chunk& InterBlockRaces::chunk(std::uint64_t number) {
   const std::unique_lock<std::mutex> lock = locked(mutex_);
   std::unique_ptr<Chunk>& chunk = chunks_[number];
   if (!chunk) chunk = std::make_unique<Chunk>(memory_);
   return *chunk;
 }
 
-void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
+void InterBlockRaces::add(std::uint64_t block, const GlobalRaces& races) {
   for (Contact::Kind kind : kinds) noted_[kind].add(block, races.noted(kind));
   // Lines may be anywhere in memory: they are asked for a few tiles ahead, until then they have
   // come.
@@ -85,8 +85,8 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
 }
 
 /// @param touched lines of the tile that the block has touched.
-void RacesBetweenBlocks::add_tile(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
-                                  const TouchedTile& tile, std::uint32_t touched) {
+void InterBlockRaces::add_tile(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
+                               const TouchedTile& tile, std::uint32_t touched) {
   const std::uint64_t number = tile.number % tiles_per_chunk;
   std::uint32_t& raced = chunk.raced[number];
   const std::uint32_t kept = ~chunk.left[number];
@@ -106,8 +106,8 @@ void RacesBetweenBlocks::add_tile(Chunk& chunk, std::uint64_t block, const Globa
 }
 
 /// @param stored cells that a block has stored to. @param theirs hashes of what it stored, by cell.
-void RacesBetweenBlocks::Chunk::compare_values(std::uint64_t line, std::uint32_t stored,
-                                               const std::uint16_t* theirs) {
+void InterBlockRaces::Chunk::compare_values(std::uint64_t line, std::uint32_t stored,
+                                            const std::uint16_t* theirs) {
   if (stored == 0) return;
   if (!values) values = memory.make<Values>(lines_per_chunk);
   Line& at = lines[line];
@@ -127,8 +127,8 @@ void RacesBetweenBlocks::Chunk::compare_values(std::uint64_t line, std::uint32_t
 /// Keeps of each cell and kind the two lowest blocks. Blocks mostly come in order, and then what is
 /// there already is all lower.
 /// @return true where it may race with another block.
-bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, const Contact& by,
-                                       const LineLanes& lanes) {
+bool InterBlockRaces::Chunk::insert(Line& line, std::uint32_t block, const Contact& by,
+                                    const LineLanes& lanes) {
   if (block < line.highest) {
     const bool meets = meets_other(line, block, by);
     insert_among(line, block, by, lanes);
@@ -148,8 +148,8 @@ bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, const Co
 }
 
 /// True where another block is in conflict with the contact.
-bool RacesBetweenBlocks::Chunk::meets_other(const Line& line, std::uint32_t block,
-                                            const Contact& contact) const {
+bool InterBlockRaces::Chunk::meets_other(const Line& line, std::uint32_t block,
+                                         const Contact& contact) const {
   bool meets = false;
   for_meetings(line, [&](const Meeting& other) {
     meets |=
@@ -159,8 +159,8 @@ bool RacesBetweenBlocks::Chunk::meets_other(const Line& line, std::uint32_t bloc
 }
 
 /// Adds the contact where some of the blocks that are there are higher.
-void RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, const Contact& by,
-                                             const LineLanes& lanes) {
+void InterBlockRaces::Chunk::insert_among(Line& line, std::uint32_t block, const Contact& by,
+                                          const LineLanes& lanes) {
   Contact contact = by;
   line.of_others[by.kind] |= by.cells;
   bool is_last = true;
@@ -184,8 +184,7 @@ void RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, co
 }
 
 /// A higher block is dropped where there is also another below it.
-void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
-                                            const Contact& contact) {
+void InterBlockRaces::Chunk::drop_higher(Line& line, std::uint32_t block, const Contact& contact) {
   for_meetings(line, [&](Meeting& other) {
     if (other.kind != contact.kind || other.block <= block) return;
     std::uint32_t lower = 0;
@@ -210,7 +209,7 @@ void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
 
 /// Forgets the lines of the tile that were raced for, where there are many in the chunk, but for
 /// the sample.
-void RacesBetweenBlocks::Chunk::leave_all_but_sample(std::uint64_t tile) {
+void InterBlockRaces::Chunk::leave_all_but_sample(std::uint64_t tile) {
   const std::uint32_t kept = raced[tile] & ~left[tile];
   if (kept == 0 || raced_lines < many_lines) return;
   const std::uint32_t going = kept & ~sample(tile);
@@ -227,8 +226,8 @@ void RacesBetweenBlocks::Chunk::leave_all_but_sample(std::uint64_t tile) {
 }
 
 /// @param cells of the contact that are to be kept.
-void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block, const Contact& by,
-                                              std::uint32_t cells, const LineLanes& of) {
+void InterBlockRaces::Chunk::start_meeting(Line& line, std::uint32_t block, const Contact& by,
+                                           std::uint32_t cells, const LineLanes& of) {
   std::uint32_t at = free;
   if (at) {
     free = meetings[at - 1].next;
@@ -255,8 +254,8 @@ void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block, c
 }
 
 /// Adds whose accesses of the kind to the cell were only noted down. The two lowest blocks stay.
-void RacesBetweenBlocks::join(std::vector<Meeting>& meetings, Contact::Kind kind,
-                              const std::vector<FirstVisitors::Visitor>& noted, unsigned cell) {
+void InterBlockRaces::join(std::vector<Meeting>& meetings, Contact::Kind kind,
+                           const std::vector<FirstVisitors::Visitor>& noted, unsigned cell) {
   const std::uint32_t cells = 1u << cell;
   std::set<std::uint32_t> blocks;
   for (const Meeting& meeting : meetings)
@@ -277,7 +276,7 @@ void RacesBetweenBlocks::join(std::vector<Meeting>& meetings, Contact::Kind kind
 
 /// The cells of a line to which different blocks stored different values.
 /// @param chunk null: no block has lists of it. @param line in memory.
-std::uint32_t RacesBetweenBlocks::differing(const Chunk* chunk, std::uint64_t line) const {
+std::uint32_t InterBlockRaces::differing(const Chunk* chunk, std::uint64_t line) const {
   const FirstVisitors& writers = noted_[Contact::write];
   std::uint32_t differs = writers.differing(line);
   if (!chunk) return differs;
@@ -291,8 +290,8 @@ std::uint32_t RacesBetweenBlocks::differing(const Chunk* chunk, std::uint64_t li
 }
 
 /// @param chunk null: no block has lists of it. @param line in memory.
-void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
-                                  std::vector<Race>& races) const {
+void InterBlockRaces::races_in(const Chunk* chunk, std::uint64_t line,
+                               std::vector<Race>& races) const {
   const Line none{}, &at = chunk ? chunk->lines[line % lines_per_chunk] : none;
   std::uint32_t noted[] = {0, noted_[Contact::write].cells(line),
                            noted_[Contact::strong].cells(line)};  // cells, by kind
@@ -330,7 +329,7 @@ void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
 }
 
 /// Numbers of the chunks, in their order.
-std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_raced) const {
+std::vector<std::uint64_t> InterBlockRaces::numbers(bool only_raced) const {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, chunk] : chunks_)
     if (chunk->raced_lines || !only_raced) numbers.push_back(number);
@@ -345,14 +344,14 @@ std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_raced) const {
 }
 
 /// Numbers of the chunks in which there may be races.
-std::vector<std::uint64_t> RacesBetweenBlocks::numbers_with_races() const {
+std::vector<std::uint64_t> InterBlockRaces::numbers_with_races() const {
   const bool any_noted = std::any_of(std::begin(noted_), std::end(noted_),
                                      [](const FirstVisitors& noted) { return !noted.empty(); });
   return numbers(!any_noted);
 }
 
 /// The chunk, as it is left in the end: no block is to come. Null: no block has lists of it.
-const RacesBetweenBlocks::Chunk* RacesBetweenBlocks::settled(std::uint64_t number) {
+const InterBlockRaces::Chunk* InterBlockRaces::settled(std::uint64_t number) {
   const auto chunk = chunks_.find(number);
   if (chunk == chunks_.end()) return nullptr;
   for (std::uint64_t tile = 0; is_full() && tile < tiles_per_chunk; ++tile)
@@ -360,7 +359,7 @@ const RacesBetweenBlocks::Chunk* RacesBetweenBlocks::settled(std::uint64_t numbe
   return chunk->second.get();
 }
 
-Footprint RacesBetweenBlocks::footprint() const {
+Footprint InterBlockRaces::footprint() const {
   Footprint result(1u << shift_);
   for (std::uint64_t number : numbers(false)) {
     const auto chunk = chunks_.find(number);
@@ -373,7 +372,7 @@ Footprint RacesBetweenBlocks::footprint() const {
 }
 
 /// The lowest block's accesses represent all that were only noted down.
-void RacesBetweenBlocks::add_noted(Contact::Kind kind, Footprint& to) const {
+void InterBlockRaces::add_noted(Contact::Kind kind, Footprint& to) const {
   const FirstVisitors& noted = noted_[kind];
   noted.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& visitor,
                      unsigned last_thread) {
@@ -388,8 +387,8 @@ void RacesBetweenBlocks::add_noted(Contact::Kind kind, Footprint& to) const {
   });
 }
 
-void RacesBetweenBlocks::add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line,
-                                    Footprint& to) const {
+void InterBlockRaces::add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line,
+                                 Footprint& to) const {
   chunk.for_meetings(chunk.lines[line], [&](const Meeting& meeting) {
     for (std::uint32_t cells = meeting.cells; cells != 0;) {
       const auto first = static_cast<unsigned>(std::countr_zero(cells));

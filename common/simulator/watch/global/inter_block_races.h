@@ -14,23 +14,23 @@
 
 namespace warpwise::watch {
 
-/// Finds global memory that blocks of a launch touch in conflict, where nothing can order them: the
-/// blocks run in any order, on any host threads, and the result is the same.
+/// Finds inter-block races: global memory that blocks of a launch touch in conflict, where nothing
+/// can order them. The blocks run in any order, on any host threads, and the result is the same.
 ///
 /// The two lowest blocks are kept for each cell and kind of access, which is enough to tell whether
 /// two different blocks met there, and whether all stored values were equal.
 ///
 /// Where so much of a large array is raced for that this would take more than there is room for, a
 /// sample of the lines is kept of those that were raced for.
-class RacesBetweenBlocks {
+class InterBlockRaces {
  public:
   /// Entries of all lists together. Where there are more, not all that was raced for is kept.
   static constexpr std::size_t room_of_launch = 1u << 21;
 
   /// @param cell_shift as GlobalRaces has it.
   /// @param by_several host threads. @param room entries of lists.
-  explicit RacesBetweenBlocks(unsigned cell_shift, bool by_several = true,
-                              std::size_t room = room_of_launch)
+  explicit InterBlockRaces(unsigned cell_shift, bool by_several = true,
+                           std::size_t room = room_of_launch)
       : shift_(cell_shift), by_several_(by_several), room_(room) {}
 
   /// A block has ended.
