@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "simulator/watch/cells/lane_runs.h"
-#include "simulator/watch/global/first_visitors.h"
+#include "simulator/watch/global/first_accessors.h"
 #include "simulator/watch/global/global_races.h"
 
 namespace warpwise::watch {
@@ -50,7 +50,7 @@ bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const AddressSha
                        const TouchedPieces::Reach& reach, const StoredValues& values,
                        const Epoch& epoch, Contact::Kind kind) {
   AccessLog& log = noted_[kind];
-  if (!may_note(kind) || event.site >= FirstVisitors::most_sites) return false;
+  if (!may_note(kind) || event.site >= FirstAccessors::most_sites) return false;
   if (keep_contacts_ && log.is_full()) return false;
   for (const AccessLog& other : noted_)
     if (other.kind() != kind && other.meets(reach)) return false;

@@ -255,18 +255,18 @@ void InterBlockRaces::Chunk::start_meeting(Line& line, std::uint32_t block, cons
 
 /// Adds whose accesses of the kind to the cell were only noted down. The two lowest blocks stay.
 void InterBlockRaces::join(std::vector<Meeting>& meetings, Contact::Kind kind,
-                           const std::vector<FirstVisitors::Visitor>& noted, unsigned cell) {
+                           const std::vector<FirstAccessors::BlockAccess>& noted, unsigned cell) {
   const std::uint32_t cells = 1u << cell;
   std::set<std::uint32_t> blocks;
   for (const Meeting& meeting : meetings)
     if (meeting.kind == kind && (meeting.cells & cells)) blocks.insert(meeting.block);
-  for (const FirstVisitors::Visitor& visitor : noted) {
-    if (!blocks.insert(visitor.block).second) continue;
+  for (const FirstAccessors::BlockAccess& access : noted) {
+    if (!blocks.insert(access.block).second) continue;
     Meeting& meeting = meetings.emplace_back();
-    static_cast<Contact&>(meeting) = {cells, visitor.site,
-                                      static_cast<std::uint16_t>(visitor.thread / 32), kind};
-    meeting.block = visitor.block;
-    meeting.row = LaneRow::of_one(visitor.thread % 32);
+    static_cast<Contact&>(meeting) = {cells, access.site,
+                                      static_cast<std::uint16_t>(access.thread / 32), kind};
+    meeting.block = access.block;
+    meeting.row = LaneRow::of_one(access.thread % 32);
   }
   if (blocks.size() <= 2) return;
   const std::uint32_t second = *std::next(blocks.begin());
@@ -277,7 +277,7 @@ void InterBlockRaces::join(std::vector<Meeting>& meetings, Contact::Kind kind,
 /// The cells of a line to which different blocks stored different values.
 /// @param chunk null: no block has lists of it. @param line in memory.
 std::uint32_t InterBlockRaces::differing(const Chunk* chunk, std::uint64_t line) const {
-  const FirstVisitors& writers = noted_[Contact::write];
+  const FirstAccessors& writers = noted_[Contact::write];
   std::uint32_t differs = writers.differing(line);
   if (!chunk) return differs;
   const std::uint64_t in_chunk = line % lines_per_chunk;
@@ -309,7 +309,7 @@ void InterBlockRaces::races_in(const Chunk* chunk, std::uint64_t line,
   if (chunk) chunk->for_meetings(at, [&](const Meeting& meeting) { all.push_back(meeting); });
   for (Contact::Kind kind : kinds)
     for_cells(noted[kind],
-              [&](unsigned cell) { join(all, kind, noted_[kind].visitors(line, cell), cell); });
+              [&](unsigned cell) { join(all, kind, noted_[kind].accesses(line, cell), cell); });
   std::sort(all.begin(), all.end(), [](const Meeting& a, const Meeting& b) {
     return std::tie(a.block, a.kind, a.cells, a.site) < std::tie(b.block, b.kind, b.cells, b.site);
   });
@@ -346,7 +346,7 @@ std::vector<std::uint64_t> InterBlockRaces::numbers(bool only_raced) const {
 /// Numbers of the chunks in which there may be races.
 std::vector<std::uint64_t> InterBlockRaces::numbers_with_races() const {
   const bool any_noted = std::any_of(std::begin(noted_), std::end(noted_),
-                                     [](const FirstVisitors& noted) { return !noted.empty(); });
+                                     [](const FirstAccessors& noted) { return !noted.empty(); });
   return numbers(!any_noted);
 }
 
@@ -373,15 +373,15 @@ Footprint InterBlockRaces::footprint() const {
 
 /// The lowest block's accesses represent all that were only noted down.
 void InterBlockRaces::add_noted(Contact::Kind kind, Footprint& to) const {
-  const FirstVisitors& noted = noted_[kind];
-  noted.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& visitor,
-                     unsigned last_thread) {
+  const FirstAccessors& noted = noted_[kind];
+  noted.for_runs([&](std::uint64_t cell, std::uint64_t count,
+                     const FirstAccessors::BlockAccess& access, unsigned last_thread) {
     std::vector<std::uint16_t> hashes;
     for (std::uint64_t at = cell; kind == Contact::write && at < cell + count; ++at)
       hashes.push_back(noted.value(at / cells_per_line, at % cells_per_line));
     to.add(kind,
-           {cell * 4, (cell + count) * 4, visitor.site, visitor.block,
-            static_cast<std::uint16_t>(visitor.thread), static_cast<std::uint16_t>(last_thread),
+           {cell * 4, (cell + count) * 4, access.site, access.block,
+            static_cast<std::uint16_t>(access.thread), static_cast<std::uint16_t>(last_thread),
             Footprint::Piece::none},
            hashes.empty() ? nullptr : hashes.data());
   });

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/watch/global/first_visitors.h"
+#include "simulator/watch/global/first_accessors.h"
 #include "simulator/watch/global/global_races.h"
 #include "simulator/watch/launches/footprint.h"
 #include "simulator/watch/order/roll.h"
@@ -147,7 +147,7 @@ class InterBlockRaces {
   void add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line, Footprint& to) const;
   void add_noted(Contact::Kind kind, Footprint& to) const;
   static void join(std::vector<Meeting>& meetings, Contact::Kind kind,
-                   const std::vector<FirstVisitors::Visitor>& noted, unsigned cell);
+                   const std::vector<FirstAccessors::BlockAccess>& noted, unsigned cell);
   static unsigned thread(const Chunk* chunk, const Meeting& meeting, unsigned cell) {
     return meeting.is_row ? meeting.warp * 32u + meeting.row.lane(cell)
                           : chunk->thread(meeting, cell);
@@ -167,8 +167,8 @@ class InterBlockRaces {
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
   /// Accesses that the blocks only noted down, by kind.
-  FirstVisitors noted_[3] = {FirstVisitors(by_several_), FirstVisitors(by_several_),
-                             FirstVisitors(by_several_)};
+  FirstAccessors noted_[3] = {FirstAccessors(by_several_), FirstAccessors(by_several_),
+                              FirstAccessors(by_several_)};
 };
 
 }  // namespace warpwise::watch

@@ -15,9 +15,9 @@ namespace warpwise::watch {
 /// The blocks that made accesses that were only noted down, all of one kind: of each cell of 4
 /// bytes the two lowest blocks, and whether all stored the same. Any order and any number of host
 /// threads in which blocks are added give the same.
-class FirstVisitors {
+class FirstAccessors {
  public:
-  struct Visitor {
+  struct BlockAccess {
     std::uint32_t block, site;
     unsigned thread;
   };
@@ -25,9 +25,9 @@ class FirstVisitors {
   static constexpr std::uint32_t most_sites = 1u << 22;
 
   /// @param by_several host threads.
-  explicit FirstVisitors(bool by_several) : by_several_(by_several) {}
-  FirstVisitors(const FirstVisitors&) = delete;
-  FirstVisitors& operator=(const FirstVisitors&) = delete;
+  explicit FirstAccessors(bool by_several) : by_several_(by_several) {}
+  FirstAccessors(const FirstAccessors&) = delete;
+  FirstAccessors& operator=(const FirstAccessors&) = delete;
 
   /// No block has come. After the last block.
   bool empty() const { return regions_.empty(); }
@@ -39,12 +39,12 @@ class FirstVisitors {
   std::uint32_t differing(std::uint64_t line) const;
   /// For a cell that was stored to: the hash of one of the values.
   std::uint16_t value(std::uint64_t line, unsigned cell) const;
-  /// The visitors of one cell, the lowest block first.
-  std::vector<Visitor> visitors(std::uint64_t line, unsigned cell) const;
+  /// The accesses to one cell, the lowest block first.
+  std::vector<BlockAccess> accesses(std::uint64_t line, unsigned cell) const;
   /// Calls visit(line) for all lines that were touched.
   template <class Visit>
   void for_lines(Visit visit) const;
-  /// Calls visit(cell, count, visitor, last thread) for neighbouring cells of which one instruction
+  /// Calls visit(cell, count, access, last thread) for neighbouring cells of which one instruction
   /// of the same lowest block touched each by the same thread, or each by the next one. Each cell
   /// once.
   template <class Visit>
@@ -54,13 +54,13 @@ class FirstVisitors {
   static constexpr unsigned cells_per_tile = cells_per_line * lines_per_tile;
   static constexpr unsigned tiles_per_region = 256;
 
-  /// A visitor in one word: the higher, the lower its block, then its site, then its thread. 0:
+  /// An access in one word: the higher, the lower its block, then its site, then its thread. 0:
   /// none.
   using Word = std::uint64_t;
   static Word word(std::uint64_t block, std::uint32_t site, unsigned thread) {
     return ~(block << 32 | Word{site} << 10 | thread);
   }
-  static Visitor visitor(Word word) {
+  static BlockAccess access(Word word) {
     return {static_cast<std::uint32_t>(~word >> 32),
             static_cast<std::uint32_t>(~word >> 10 & (most_sites - 1)),
             static_cast<unsigned>(~word & 1023)};
@@ -85,7 +85,7 @@ class FirstVisitors {
     Word lowest[cells_per_tile];
     Word* second;                 ///< of each cell; null: none has one
     std::atomic<Values*> values;  ///< of stores
-    /// True where a visit by the block changes nothing.
+    /// True where an access by the block changes nothing.
     bool is_settled(unsigned line, std::uint32_t cells, std::uint64_t block) const {
       return (lines[line].settled.load(std::memory_order_acquire) & cells) == cells &&
              block > highest.load(std::memory_order_relaxed);
@@ -124,7 +124,7 @@ class FirstVisitors {
 };
 
 template <class Visit>
-void FirstVisitors::for_lines(Visit visit) const {
+void FirstAccessors::for_lines(Visit visit) const {
   for (const auto& [number, region] : regions_)
     for (unsigned i = 0; i < tiles_per_region; ++i) {
       const Tile* const tile = region->tiles[i].load();
@@ -136,7 +136,7 @@ void FirstVisitors::for_lines(Visit visit) const {
 }
 
 template <class Visit>
-void FirstVisitors::for_runs(Visit visit) const {
+void FirstAccessors::for_runs(Visit visit) const {
   auto for_runs_of = [&](std::uint64_t start, const Tile& tile) {
     for (unsigned cell = 0, count; cell < cells_per_tile; cell += count) {
       count = 1;
@@ -149,7 +149,7 @@ void FirstVisitors::for_runs(Visit visit) const {
         if (next == 0 || step > 1 || last - next != step || (first ^ next) >> 10) break;
         last = next;
       }
-      visit(start + cell, std::uint64_t{count}, visitor(first), visitor(last).thread);
+      visit(start + cell, std::uint64_t{count}, access(first), access(last).thread);
     }
   };
   for (const auto& [number, region] : regions_)

@@ -1,4 +1,4 @@
-#include "simulator/watch/global/first_visitors.h"
+#include "simulator/watch/global/first_accessors.h"
 
 #include <algorithm>
 #include <bit>
@@ -38,9 +38,9 @@ WARPWISE_FAST_LOOPS bool says_row(const std::uint64_t* words, unsigned count, st
 }  // namespace
 
 /// Regions that one host thread has found: few, and mostly the same as for the access before.
-class FirstVisitors::Regions {
+class FirstAccessors::Regions {
  public:
-  explicit Regions(FirstVisitors& owner) : owner_(owner) {}
+  explicit Regions(FirstAccessors& owner) : owner_(owner) {}
   Region& at(std::uint64_t number) {
     Found& found = found_[number % places];
     if (!found.region || found.number != number) found = {number, &owner_.region(number)};
@@ -53,10 +53,10 @@ class FirstVisitors::Regions {
     std::uint64_t number = 0;
     Region* region = nullptr;
   } found_[places];
-  FirstVisitors& owner_;
+  FirstAccessors& owner_;
 };
 
-FirstVisitors::Region& FirstVisitors::region(std::uint64_t number) {
+FirstAccessors::Region& FirstAccessors::region(std::uint64_t number) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Region*& region = regions_[number];
   if (!region) region = memory_.make<Region>();
@@ -65,7 +65,7 @@ FirstVisitors::Region& FirstVisitors::region(std::uint64_t number) {
 
 /// Returns what the place points to: new where there is nothing yet.
 template <class T>
-T* FirstVisitors::started(std::atomic<T*>& place) {
+T* FirstAccessors::started(std::atomic<T*>& place) {
   T* there = place.load(std::memory_order_acquire);
   if (there) return there;
   // Where another host thread comes first at the same time, this is left unused.
@@ -74,7 +74,7 @@ T* FirstVisitors::started(std::atomic<T*>& place) {
 }
 
 /// Holds one tile after another, where several host threads may want it.
-class FirstVisitors::Held {
+class FirstAccessors::Held {
  public:
   explicit Held(bool by_several) : by_several_(by_several) {}
   Held(const Held&) = delete;
@@ -93,13 +93,13 @@ class FirstVisitors::Held {
   Tile* tile_ = nullptr;
 };
 
-const FirstVisitors::Tile* FirstVisitors::find(std::uint64_t tile) const {
+const FirstAccessors::Tile* FirstAccessors::find(std::uint64_t tile) const {
   auto found = regions_.find(tile / tiles_per_region);
   return found == regions_.end() ? nullptr : found->second->tiles[tile % tiles_per_region].load();
 }
 
-[[gnu::always_inline]] inline void FirstVisitors::add(Tile& tile, unsigned cell, Word word,
-                                                      bool keeps_first) {
+[[gnu::always_inline]] inline void FirstAccessors::add(Tile& tile, unsigned cell, Word word,
+                                                       bool keeps_first) {
   Word& lowest = tile.lowest[cell];
   if ((lowest >= word || keeps_first) && is_same_block(lowest, word)) return;
   raise(tile.highest, static_cast<std::uint32_t>(~word >> 32));
@@ -122,9 +122,10 @@ const FirstVisitors::Tile* FirstVisitors::find(std::uint64_t tile) const {
 }
 
 /// @param first word of the first cell. @param each_shift log2 of the cells of a lane.
-/// @param keeps_first of a block's visits the one that came first, not the one of the lowest
+/// @param keeps_first of a block's accesses the one that came first, not the one of the lowest
 /// thread.
-void FirstVisitors::add_row(const Place& place, Word first, unsigned each_shift, bool keeps_first) {
+void FirstAccessors::add_row(const Place& place, Word first, unsigned each_shift,
+                             bool keeps_first) {
   Tile& tile = *place.tile;
   Word* const lowest = tile.lowest + place.cell;
   const std::uint32_t cells = place.cells();
@@ -143,7 +144,7 @@ void FirstVisitors::add_row(const Place& place, Word first, unsigned each_shift,
 /// To be called before the place is added.
 /// @param hash of what a block has stored, by cell from the first on.
 template <class Hash>
-inline void FirstVisitors::compare(const Place& place, Hash hash) {
+inline void FirstAccessors::compare(const Place& place, Hash hash) {
   std::uint16_t* const first = place.values->of + place.cell;
   const std::uint32_t known =
       place.tile->lines[place.line()].touched >> place.cell % cells_per_line;
@@ -156,7 +157,7 @@ inline void FirstVisitors::compare(const Place& place, Hash hash) {
   }
 }
 
-void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
+void FirstAccessors::add(std::uint64_t block, const AccessLog& log) {
   if (log.empty()) return;
   Regions regions(*this);
   Held held(by_several_);
@@ -214,31 +215,31 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
   });
 }
 
-std::uint32_t FirstVisitors::cells(std::uint64_t line) const {
+std::uint32_t FirstAccessors::cells(std::uint64_t line) const {
   const Tile* tile = find(line / lines_per_tile);
   return tile ? tile->lines[line % lines_per_tile].touched : 0;
 }
 
-std::uint32_t FirstVisitors::differing(std::uint64_t line) const {
+std::uint32_t FirstAccessors::differing(std::uint64_t line) const {
   const Tile* tile = find(line / lines_per_tile);
   const Values* values = tile ? tile->values.load() : nullptr;
   return values ? values->differing[line % lines_per_tile] : 0;
 }
 
-std::uint16_t FirstVisitors::value(std::uint64_t line, unsigned cell) const {
+std::uint16_t FirstAccessors::value(std::uint64_t line, unsigned cell) const {
   const Tile& tile = *find(line / lines_per_tile);
   return tile.values.load()->of[line % lines_per_tile * cells_per_line + cell];
 }
 
-std::vector<FirstVisitors::Visitor> FirstVisitors::visitors(std::uint64_t line,
-                                                            unsigned cell) const {
-  std::vector<Visitor> visitors;
+std::vector<FirstAccessors::BlockAccess> FirstAccessors::accesses(std::uint64_t line,
+                                                                  unsigned cell) const {
+  std::vector<BlockAccess> accesses;
   const Tile* tile = find(line / lines_per_tile);
-  if (!tile) return visitors;
+  if (!tile) return accesses;
   const std::uint64_t at = line % lines_per_tile * cells_per_line + cell;
   for (Word word : {tile->lowest[at], tile->second ? tile->second[at] : 0})
-    if (word) visitors.push_back(visitor(word));
-  return visitors;
+    if (word) accesses.push_back(access(word));
+  return accesses;
 }
 
 }  // namespace warpwise::watch

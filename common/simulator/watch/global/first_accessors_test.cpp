@@ -1,4 +1,4 @@
-#include "simulator/watch/global/first_visitors.h"
+#include "simulator/watch/global/first_accessors.h"
 
 #include <doctest/doctest.h>
 
@@ -158,7 +158,7 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
     }
   }
   for (unsigned threads : {1u, 2u, 4u}) {
-    FirstVisitors kept(threads > 1);
+    FirstAccessors kept(threads > 1);
     std::vector<unsigned> numbers(blocks);
     for (unsigned block = 0; block < blocks; ++block) numbers[block] = block;
     std::shuffle(numbers.begin(), numbers.end(), random);
@@ -176,14 +176,14 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
           expected.push_back(reader);
           break;
         }
-      for (const FirstVisitors::Visitor& reader : kept.visitors(cell / 32, cell % 32))
+      for (const FirstAccessors::BlockAccess& reader : kept.accesses(cell / 32, cell % 32))
         found.emplace_back(reader.block, reader.site, reader.thread);
       REQUIRE(found == expected);
     }
     CHECK(kept.cells(0) == 0);
     std::map<std::uint64_t, std::tuple<unsigned, unsigned, unsigned>> lowest;
-    kept.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& reader,
-                      unsigned last_thread) {
+    kept.for_runs([&](std::uint64_t cell, std::uint64_t count,
+                      const FirstAccessors::BlockAccess& reader, unsigned last_thread) {
       const unsigned step = last_thread != reader.thread;
       CHECK(last_thread == reader.thread + step * (count - 1));
       for (unsigned i = 0; i < count; ++i)
@@ -270,7 +270,7 @@ TEST_CASE("stores that differ are found whatever the order and the host threads"
     note(log, addresses, ~0u, block % 4, 0, 4, stored.data());
   }
   for (unsigned threads : {1u, 2u, 4u}) {
-    FirstVisitors kept(threads > 1);
+    FirstAccessors kept(threads > 1);
     std::vector<std::thread> workers;
     for (unsigned worker = 0; worker < threads; ++worker)
       workers.emplace_back([&, worker] {
