@@ -157,17 +157,17 @@ inline void FirstAccessors::compare(const Place& place, Hash hash) {
   }
 }
 
-void FirstAccessors::add(std::uint64_t block, const AccessLog& log) {
-  if (log.empty()) return;
+void FirstAccessors::add(std::uint64_t block, const NotedAccesses& noted) {
+  if (noted.empty()) return;
   Regions regions(*this);
   Held held(by_several_);
   Tile* tile = nullptr;
   std::uint64_t number = ~0ull;  // of the tile
-  const bool has_values = log.kind() == Contact::write;
+  const bool has_values = noted.kind() == Contact::write;
   // All that a block reads, in any order, is passed on in one; among atomics only the first is.
-  const bool keeps_first = log.kind() != Contact::read;
-  log.for_all([&](const AccessTape::Made& made, const AccessEvent& event,
-                  const StoredValues& stored) {
+  const bool keeps_first = noted.kind() != Contact::read;
+  noted.for_all([&](const AccessTape::Made& made, const AccessEvent& event,
+                    const StoredValues& stored) {
     // All places are asked for before the first is looked at: they may be anywhere.
     Place places[most_lane_runs];
     unsigned count = 0;

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/watch/cells/access_log.h"
 #include "simulator/watch/cells/lane_runs.h"
+#include "simulator/watch/cells/noted_accesses.h"
 #include "simulator/watch/cells/tile_cells.h"
 #include "simulator/watch/global/zeroed_memory.h"
 
@@ -32,7 +32,7 @@ class FirstAccessors {
   /// No block has come. After the last block.
   bool empty() const { return regions_.empty(); }
   /// A block has ended.
-  void add(std::uint64_t block, const AccessLog& log);
+  void add(std::uint64_t block, const NotedAccesses& noted);
   /// The cells of a line that were touched.
   std::uint32_t cells(std::uint64_t line) const;
   /// The cells of a line to which different blocks stored different values.

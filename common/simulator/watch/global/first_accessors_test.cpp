@@ -60,7 +60,7 @@ class Launch {
 
 /// An access to words by all lanes of the mask.
 /// @param values that it stores, by lane; null: it reads.
-void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask,
+void note(NotedAccesses& noted, const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask,
           unsigned warp, unsigned site, unsigned bytes, const std::uint32_t* values = nullptr) {
   AccessEvent event{};
   event.site = site;
@@ -73,7 +73,7 @@ void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::u
   stored.register_bytes[0] = 4;
   const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);
-  REQUIRE(log.add({Epoch{}, warp, false}, event, shape, reach, TouchedPieces(), stored));
+  REQUIRE(noted.add({Epoch{}, warp, false}, event, shape, reach, TouchedPieces(), stored));
 }
 
 }  // namespace
@@ -141,17 +141,18 @@ TEST_CASE("a barrier after reads orders what follows, not the reads among each o
 TEST_CASE("the two lowest blocks that read a cell, whatever the order and the host threads") {
   constexpr unsigned blocks = 24;
   std::mt19937 random(5);
-  std::vector<std::unique_ptr<AccessLog>> logs;
+  std::vector<std::unique_ptr<NotedAccesses>> all_noted;
   std::map<std::uint64_t, std::set<std::tuple<unsigned, unsigned, unsigned>>> readers;  // by cell
   for (unsigned block = 0; block < blocks; ++block) {
-    AccessLog& log = *logs.emplace_back(std::make_unique<AccessLog>(Contact::read, 1000));
+    NotedAccesses& noted =
+        *all_noted.emplace_back(std::make_unique<NotedAccesses>(Contact::read, 1000));
     for (unsigned reads = 0; reads < 60; ++reads) {
       std::array<std::uint64_t, 32> addresses;
       const unsigned warp = random() % 4, site = random() % 5, words = 1u << random() % 3;
       const std::uint32_t mask = random() | 1;
       for (std::uint64_t& address : addresses)
         address = (std::uint64_t{1} << 33) + (random() % 3 << 20) + random() % 256 * 16;
-      note(log, addresses, mask, warp, site, words * 4);
+      note(noted, addresses, mask, warp, site, words * 4);
       for (unsigned lane = 0; lane < 32; ++lane)
         for (unsigned word = 0; word < words && (mask >> lane & 1); ++word)
           readers[addresses[lane] / 4 + word].insert({block, site, warp * 32 + lane});
@@ -165,7 +166,8 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
     std::vector<std::thread> workers;
     for (unsigned worker = 0; worker < threads; ++worker)
       workers.emplace_back([&, worker] {
-        for (unsigned i = worker; i < blocks; i += threads) kept.add(numbers[i], *logs[numbers[i]]);
+        for (unsigned i = worker; i < blocks; i += threads)
+          kept.add(numbers[i], *all_noted[numbers[i]]);
       });
     for (std::thread& worker : workers) worker.join();
     for (const auto& [cell, all] : readers) {
@@ -253,10 +255,11 @@ TEST_CASE("scattered stores of one, two and four words: footprint and differing 
 TEST_CASE("stores that differ are found whatever the order and the host threads") {
   constexpr unsigned blocks = 16;
   std::mt19937 random(9);
-  std::vector<std::unique_ptr<AccessLog>> logs;
+  std::vector<std::unique_ptr<NotedAccesses>> all_noted;
   std::map<std::uint64_t, std::set<std::uint32_t>> values;  // by cell
   for (unsigned block = 0; block < blocks; ++block) {
-    AccessLog& log = *logs.emplace_back(std::make_unique<AccessLog>(Contact::write, 1000));
+    NotedAccesses& noted =
+        *all_noted.emplace_back(std::make_unique<NotedAccesses>(Contact::write, 1000));
     std::array<std::uint64_t, 32> addresses;
     std::array<std::uint32_t, 32> stored;
     const unsigned apart = block % 3 ? 64 : 1;  // within eight lanes
@@ -267,7 +270,7 @@ TEST_CASE("stores that differ are found whatever the order and the host threads"
       stored[lane] = random() % 2;
       values[addresses[lane] / 4].insert(stored[lane]);
     }
-    note(log, addresses, ~0u, block % 4, 0, 4, stored.data());
+    note(noted, addresses, ~0u, block % 4, 0, 4, stored.data());
   }
   for (unsigned threads : {1u, 2u, 4u}) {
     FirstAccessors kept(threads > 1);
@@ -275,7 +278,7 @@ TEST_CASE("stores that differ are found whatever the order and the host threads"
     for (unsigned worker = 0; worker < threads; ++worker)
       workers.emplace_back([&, worker] {
         for (unsigned block = worker; block < blocks; block += threads)
-          kept.add(block, *logs[block]);
+          kept.add(block, *all_noted[block]);
       });
     for (std::thread& worker : workers) worker.join();
     unsigned differing = 0;

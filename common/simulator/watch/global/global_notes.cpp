@@ -31,8 +31,8 @@ bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
   constexpr std::uint64_t one_in = 16;
   const std::uint64_t mixed = TouchedPieces::piece_of(address) * 0x9e3779b97f4a7c15ull >> 32;
   if (mixed % one_in == 0 || listed_.has_at(address)) return false;
-  return std::none_of(std::begin(noted_), std::end(noted_), [&](const AccessLog& log) {
-    return log.kind() != kind && log.has_at(address);
+  return std::none_of(std::begin(noted_), std::end(noted_), [&](const NotedAccesses& noted) {
+    return noted.kind() != kind && noted.has_at(address);
   });
 }
 
@@ -49,14 +49,14 @@ bool GlobalRaces::is_worth_noting(std::uint64_t warp, const AccessEvent& event) 
 bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
                        const TouchedPieces::Reach& reach, const StoredValues& values,
                        const Epoch& epoch, Contact::Kind kind) {
-  AccessLog& log = noted_[kind];
+  NotedAccesses& noted = noted_[kind];
   if (!may_note(kind) || event.site >= FirstAccessors::most_sites) return false;
-  if (keep_contacts_ && log.is_full()) return false;
-  for (const AccessLog& other : noted_)
+  if (keep_contacts_ && noted.is_full()) return false;
+  for (const NotedAccesses& other : noted_)
     if (other.kind() != kind && other.meets(reach)) return false;
   if (kind == Contact::write && !are_new(event, values)) return false;
-  return log.add({epoch, warp, false}, event, shape, reach,
-                 kind == Contact::read ? listed_stores_ : listed_, values);
+  return noted.add({epoch, warp, false}, event, shape, reach,
+                   kind == Contact::read ? listed_stores_ : listed_, values);
 }
 
 /// True where no store that was noted down has touched a cell of this, and where lanes that meet at
@@ -81,9 +81,9 @@ bool GlobalRaces::are_new(const AccessEvent& event, const StoredValues& values) 
 
 /// Puts all that was noted down into lists, as it would be there had it gone there at once, but for
 /// what is lost when it is recalled.
-void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
+void GlobalRaces::add_noted(HappensBefore& order, NotedAccesses& noted) {
   std::vector<std::uint32_t> known(order.warps());
-  log.for_all(
+  noted.for_all(
       [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
         if (is_over()) return;
         const Epoch& then = made.epoch;
@@ -110,16 +110,17 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
         const std::uint64_t stride = stride_of(event, shape, shift_);
         add(now, stride, ColumnParts(event, shift_, stride));
       });
-  log.clear();
-  if (log.kind() == Contact::write) stored_cells_.clear();
+  noted.clear();
+  if (noted.kind() == Contact::write) stored_cells_.clear();
 }
 
 /// Before an access goes into lists: what it may meet goes there too.
 void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event,
                              const TouchedPieces::Reach& reach) {
   if (!may_note(Contact::strong)) return;
-  for (AccessLog& log : noted_)
-    if ((event.is_store || log.kind() != Contact::read) && log.meets(reach)) add_noted(order, log);
+  for (NotedAccesses& noted : noted_)
+    if ((event.is_store || noted.kind() != Contact::read) && noted.meets(reach))
+      add_noted(order, noted);
   listed_.add(reach);
   if (event.is_store) listed_stores_.add(reach);
 }

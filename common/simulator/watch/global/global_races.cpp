@@ -29,7 +29,7 @@ void forget_oldest(std::vector<Access>& accesses, std::size_t most) {
 void GlobalRaces::start_block() {
   tiles_.clear();
   used_lines_ = 0;
-  for (AccessLog& log : noted_) log.clear();
+  for (NotedAccesses& noted : noted_) noted.clear();
   stored_cells_.clear();
   listed_.clear();
   listed_stores_.clear();

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "simulator/watch/cells/access_event.h"
-#include "simulator/watch/cells/access_log.h"
 #include "simulator/watch/cells/address_shape.h"
 #include "simulator/watch/cells/cell_set.h"
+#include "simulator/watch/cells/noted_accesses.h"
 #include "simulator/watch/cells/tile_table.h"
 #include "simulator/watch/global/equal_stores.h"
 #include "simulator/watch/global/stored_values.h"
@@ -94,7 +94,7 @@ class GlobalRaces {
     tiles_.for_all(visit);
   }
   /// Accesses of the kind that are in no list. The block has touched their cells in no other way.
-  const AccessLog& noted(Contact::Kind kind) const { return noted_[kind]; }
+  const NotedAccesses& noted(Contact::Kind kind) const { return noted_[kind]; }
   /// Calls visit(line, contact, lanes) for all in the tile that other blocks may be in conflict
   /// with.
   template <class Visit>
@@ -149,7 +149,7 @@ class GlobalRaces {
             const TouchedPieces::Reach& reach, const StoredValues& values, const Epoch& epoch,
             Contact::Kind kind);
   bool are_new(const AccessEvent& event, const StoredValues& values);
-  void add_noted(HappensBefore& order, AccessLog& log);
+  void add_noted(HappensBefore& order, NotedAccesses& noted);
 
   // Accesses before a barrier of the grid.
   void go_on(const TouchedTile& tile, const GlobalRaces& from, const VectorClock& known);
@@ -222,7 +222,7 @@ class GlobalRaces {
   TileTable<TouchedTile> tiles_;
   std::vector<Line> lines_;
   std::size_t used_lines_ = 0;
-  AccessLog noted_[3];                    ///< by kind
+  NotedAccesses noted_[3];                ///< by kind
   CellSet stored_cells_;                  ///< of noted stores
   TouchedPieces listed_, listed_stores_;  ///< what is in lists
   TouchedPieces unwatched_;

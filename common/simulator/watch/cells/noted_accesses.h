@@ -11,11 +11,11 @@ namespace warpwise::watch {
 /// Accesses of a block, or of a whole launch, that are only noted down, all of one kind: reads of
 /// memory to which it has not stored, stores to cells that it has not touched, or atomics, and the
 /// guesses before them, on what it touches by these alone.
-class AccessLog {
+class NotedAccesses {
  public:
-  /// @param small bytes of a log that is never too long. It may take what the memory takes that its
-  /// accesses touch as well; then it is full.
-  AccessLog(Contact::Kind kind, std::size_t small) : kind_(kind), limit_(small) {}
+  /// @param small bytes of notes that are never too many. They may take what the memory takes that
+  /// their accesses touch as well; then they are full.
+  NotedAccesses(Contact::Kind kind, std::size_t small) : kind_(kind), limit_(small) {}
 
   Contact::Kind kind() const { return kind_; }
   bool empty() const { return tape_.end().entry == 0; }
