@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "simulator/watch/cells/access_tape.h"
+#include "simulator/watch/cells/access_log.h"
 #include "simulator/watch/global/touched_pieces.h"
 #include "simulator/watch/global/touched_tile.h"
 #include "simulator/watch/launches/kept_limit.h"
@@ -18,13 +18,13 @@ class NotedAccesses {
   NotedAccesses(Contact::Kind kind, std::size_t small) : kind_(kind), limit_(small) {}
 
   Contact::Kind kind() const { return kind_; }
-  bool empty() const { return tape_.end().entry == 0; }
+  bool empty() const { return log_.end().entry == 0; }
   bool is_full() {
-    if (!is_full_) is_full_ = limit_.is_passed(tape_.bytes(), [&] { return pieces_.bytes(); });
+    if (!is_full_) is_full_ = limit_.is_passed(log_.bytes(), [&] { return pieces_.bytes(); });
     return is_full_;
   }
   void clear() {
-    tape_.cut({});
+    log_.cut({});
     pieces_.clear();
     limit_.clear();
     is_full_ = false;
@@ -32,10 +32,10 @@ class NotedAccesses {
   /// Adds an access.
   /// @param shape of the event. @param reach of the event. @param touched pieces, of which it must
   /// touch none. @return false where it does, or cannot be kept.
-  bool add(const AccessTape::Made& made, const AccessEvent& event, const AddressShape& shape,
+  bool add(const AccessLog::Made& made, const AccessEvent& event, const AddressShape& shape,
            const TouchedPieces::Reach& reach, const TouchedPieces& touched,
            const StoredValues& values) {
-    if (touched.meets(reach) || !tape_.add(made, event, shape, values)) return false;
+    if (touched.meets(reach) || !log_.add(made, event, shape, values)) return false;
     pieces_.add(reach);
     return true;
   }
@@ -45,14 +45,14 @@ class NotedAccesses {
   /// Calls visit(made, event, values) for all of them, in their order. Values only of weak stores.
   template <class Visit>
   void for_all(Visit visit) const {
-    tape_.for_all({}, tape_.end(), AccessTape::Which::all, visit);
+    log_.for_all({}, log_.end(), AccessLog::Which::all, visit);
   }
 
  private:
   Contact::Kind kind_;
   KeptLimit limit_;
   bool is_full_ = false;
-  AccessTape tape_{2};  ///< of accesses to words
+  AccessLog log_{2};  ///< of accesses to words
   TouchedPieces pieces_;
 };
 

@@ -166,7 +166,7 @@ void FirstAccessors::add(std::uint64_t block, const NotedAccesses& noted) {
   const bool has_values = noted.kind() == Contact::write;
   // All that a block reads, in any order, is passed on in one; among atomics only the first is.
   const bool keeps_first = noted.kind() != Contact::read;
-  noted.for_all([&](const AccessTape::Made& made, const AccessEvent& event,
+  noted.for_all([&](const AccessLog::Made& made, const AccessEvent& event,
                     const StoredValues& stored) {
     // All places are asked for before the first is looked at: they may be anywhere.
     Place places[most_lane_runs];

@@ -84,7 +84,7 @@ bool GlobalRaces::are_new(const AccessEvent& event, const StoredValues& values) 
 void GlobalRaces::add_noted(HappensBefore& order, NotedAccesses& noted) {
   std::vector<std::uint32_t> known(order.warps());
   noted.for_all(
-      [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
+      [&](const AccessLog::Made& made, const AccessEvent& event, const StoredValues& values) {
         if (is_over()) return;
         const Epoch& then = made.epoch;
         const auto warp = static_cast<std::uint16_t>(made.warp);

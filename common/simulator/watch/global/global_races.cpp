@@ -102,7 +102,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
 }
 
 void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const VectorClock& known) {
-  auto recall_rest = [&](const AccessTape::Made& made, const AccessEvent& event,
+  auto recall_rest = [&](const AccessLog::Made& made, const AccessEvent& event,
                          const StoredValues& values) {
     const std::uint64_t warp = made.epoch.block * order.warps() + made.warp;
     if (known.floor_of(warp, 1) >= made.epoch.clock) return;

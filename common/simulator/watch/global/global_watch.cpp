@@ -24,8 +24,8 @@ void GlobalWatch::start_block() {
   pending_stores_.clear();
   pending_strong_.clear();
   pending_cells_.clear();
-  tape_.cut(start_of_block());  // of a block that did not come to its end
-  pending_from_ = tape_.end();
+  log_.cut(start_of_block());  // of a block that did not come to its end
+  pending_from_ = log_.end();
 }
 
 void GlobalWatch::ask_for(std::uint32_t mask, const std::uint64_t* addresses) const {
@@ -53,22 +53,22 @@ std::optional<GlobalRaces::Race> GlobalWatch::access(HappensBefore& order, unsig
 /// @return false where the access may race with another of the block.
 bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
                        const AddressShape& shape, const StoredValues& values) {
-  // A block alone may fill the tape.
-  if (event.bytes > AccessTape::most_bytes || tape_.bytes() > 2 * tape_limit_.most()) return false;
+  // A block alone may fill the log.
+  if (event.bytes > AccessLog::most_bytes || log_.bytes() > 2 * log_limit_.most()) return false;
   const Contact::Kind kind = kind_of(event);
   const TouchedPieces::Reach reach(event, shape);
-  AccessTape::Made made{Epoch::now(order, warp), warp, false};
-  made.epoch.block = 0;  // the tape's parts know it: epochs of most blocks are the same
+  AccessLog::Made made{Epoch::now(order, warp), warp, false};
+  made.epoch.block = 0;  // the log's parts know it: epochs of most blocks are the same
   made.is_marked = may_wait(kind, event, shape, reach);
   if (made.is_marked) {
     pending(kind).add(reach);
-    return tape_.add(made, event, shape, values);
+    return log_.add(made, event, shape, values);
   }
   if (event.is_non_coherent) return false;  // a race, even if something orders it after the store
   const bool meets_pending = pending_stores_.meets(reach) || pending_strong_.meets(reach) ||
                              (kind != Contact::read && pending_reads_.meets(reach));
   if (meets_pending && !own_pending()) return false;
-  return own(kind, made, event, shape) && tape_.add(made, event, shape, values);
+  return own(kind, made, event, shape) && log_.add(made, event, shape, values);
 }
 
 /// True where the access races with none of the block, and its cells need no owners as long as
@@ -125,17 +125,17 @@ void GlobalWatch::know_stores_by_block() {
 template <class Visit>
 void GlobalWatch::for_pending_stores(Visit visit) const {
   if (!pending_stores_.any()) return;
-  tape_.for_all(pending_from_, tape_.end(), AccessTape::Which::marked,
-                [&](const AccessTape::Made&, const AccessEvent& event, const StoredValues&) {
-                  if (kind_of(event) != Contact::write) return;
-                  for_lane_runs(event, shift_,
-                                [&](const LaneRun& run) { visit(run.line, run.cells()); });
-                });
+  log_.for_all(pending_from_, log_.end(), AccessLog::Which::marked,
+               [&](const AccessLog::Made&, const AccessEvent& event, const StoredValues&) {
+                 if (kind_of(event) != Contact::write) return;
+                 for_lane_runs(event, shift_,
+                               [&](const LaneRun& run) { visit(run.line, run.cells()); });
+               });
 }
 
 /// The cells of an access get their owners.
 /// @return false where it may race with another.
-bool GlobalWatch::own(Contact::Kind kind, const AccessTape::Made& made, const AccessEvent& event,
+bool GlobalWatch::own(Contact::Kind kind, const AccessLog::Made& made, const AccessEvent& event,
                       const AddressShape& shape) {
   const TouchedPieces::Reach reach(event, shape);
   owned_.add(reach);
@@ -150,11 +150,11 @@ bool GlobalWatch::own_pending() {
     for_pending_stores(
         [&](std::uint64_t line, std::uint32_t cells) { seen_.take_back_stored(line, cells); });
   bool holds = true;
-  tape_.for_all(pending_from_, tape_.end(), AccessTape::Which::marked,
-                [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues&) {
-                  holds &= own(kind_of(event), made, event, AddressShape(event));
-                });
-  pending_from_ = tape_.end();
+  log_.for_all(pending_from_, log_.end(), AccessLog::Which::marked,
+               [&](const AccessLog::Made& made, const AccessEvent& event, const StoredValues&) {
+                 holds &= own(kind_of(event), made, event, AddressShape(event));
+               });
+  pending_from_ = log_.end();
   pending_reads_.clear();
   pending_stores_.clear();
   pending_strong_.clear();
@@ -162,16 +162,16 @@ bool GlobalWatch::own_pending() {
   return holds;
 }
 
-/// Plays the block's part of the tape to the close checks, and lets them go on.
+/// Replays the block's part of the log to the close checks, and lets them go on.
 void GlobalWatch::look_closely(HappensBefore& order) {
   is_close_ = true;
-  const AccessTape::Mark start = start_of_block();
-  tape_.for_all(
-      start, tape_.end(), AccessTape::Which::all,
-      [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
+  const AccessLog::Mark start = start_of_block();
+  log_.for_all(
+      start, log_.end(), AccessLog::Which::all,
+      [&](const AccessLog::Made& made, const AccessEvent& event, const StoredValues& values) {
         races_.recall(order, made.warp, event, values, of_block(order.block(), made.epoch));
       });
-  tape_.cut(start);
+  log_.cut(start);
   close_blocks_.add();
 }
 
@@ -181,7 +181,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     needs_all_ = true;
     return inter_block_races_->add(block, races_);
   }
-  const Part part{block, pending_from_, tape_.end()};
+  const Part part{block, pending_from_, log_.end()};
   // Stores that were seen at once met no others, and are not among these.
   pending_cells_.for_lines([&](std::uint64_t line, std::uint32_t cells) {
     needs_all_ |= seen_.add(line, Contact::write, cells);
@@ -198,8 +198,8 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     needs_all_ |= seen_.add(line, cells);
   });
   parts_.push_back(part);
-  if (!tape_limit_.is_passed(tape_.bytes(), [&] { return touched_bytes(); })) return;
-  play_all();
+  if (!log_limit_.is_passed(log_.bytes(), [&] { return touched_bytes(); })) return;
+  replay_all();
   needs_all_ = is_close_ = true;
   looks_first_ = false;
 }
@@ -214,31 +214,31 @@ std::size_t GlobalWatch::touched_bytes() const {
 
 /// Compares the cells of accesses that were pending when their block ended with what other blocks
 /// did.
-void GlobalWatch::see_pending(const Part& part, AccessTape::Which which) {
-  tape_.for_all(part.pending, part.end, which,
-                [&](const AccessTape::Made&, const AccessEvent& event, const StoredValues&) {
-                  const Contact::Kind kind = kind_of(event);
-                  for_lane_runs(event, shift_, [&](const LaneRun& run) {
-                    needs_all_ |= seen_.add(run.line, kind, run.cells());
-                  });
-                });
+void GlobalWatch::see_pending(const Part& part, AccessLog::Which which) {
+  log_.for_all(part.pending, part.end, which,
+               [&](const AccessLog::Made&, const AccessEvent& event, const StoredValues&) {
+                 const Contact::Kind kind = kind_of(event);
+                 for_lane_runs(event, shift_, [&](const LaneRun& run) {
+                   needs_all_ |= seen_.add(run.line, kind, run.cells());
+                 });
+               });
 }
 
-/// Plays the tape to the comparison of blocks.
-void GlobalWatch::play_all() {
-  AccessTape::Mark from;
+/// Replays the log to the comparison of blocks.
+void GlobalWatch::replay_all() {
+  AccessLog::Mark from;
   for (const Part& part : parts_) {
     races_.start_block();
-    tape_.for_all(
-        from, part.end, AccessTape::Which::all,
-        [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
+    log_.for_all(
+        from, part.end, AccessLog::Which::all,
+        [&](const AccessLog::Made& made, const AccessEvent& event, const StoredValues& values) {
           races_.recall(nothing_known_, made.warp, event, values, of_block(part.block, made.epoch));
         });
     inter_block_races_->add(part.block, races_);
     from = part.end;
   }
   parts_.clear();
-  tape_.cut({});
+  log_.cut({});
 }
 
 void GlobalWatch::settle(const std::vector<GlobalWatch*>& all, bool everything) {
@@ -254,15 +254,15 @@ void GlobalWatch::settle(const std::vector<GlobalWatch*>& all, bool everything) 
   const bool strong_matter = only_strong.meets(touched_else);
   for (GlobalWatch* one : all) {
     for (const Part& part : one->parts_) {
-      if (reads_matter && !everything) one->see_pending(part, AccessTape::Which::marked_reads);
-      if (strong_matter && !everything) one->see_pending(part, AccessTape::Which::marked_strong);
+      if (reads_matter && !everything) one->see_pending(part, AccessLog::Which::marked_reads);
+      if (strong_matter && !everything) one->see_pending(part, AccessLog::Which::marked_strong);
     }
     everything |= one->needs_all_;
   }
   for (std::size_t i = 1; i < all.size() && !everything; ++i)
     everything = all[0]->seen_.add(all[i]->seen_);
   for (GlobalWatch* one : all)
-    if (everything) one->play_all();
+    if (everything) one->replay_all();
 }
 
 }  // namespace warpwise::watch

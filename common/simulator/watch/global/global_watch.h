@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/watch/cells/access_tape.h"
+#include "simulator/watch/cells/access_log.h"
 #include "simulator/watch/cells/cell_set.h"
 #include "simulator/watch/global/global_races.h"
 #include "simulator/watch/global/inter_block_races.h"
@@ -20,27 +20,27 @@ namespace warpwise::watch {
 /// Watches global memory for the blocks that a host thread runs, one after another.
 ///
 /// Nearly all blocks of right programs need no more than a first look: each of their cells has an
-/// owner, and no other block comes there. Their accesses are kept on a tape. Where it is not as
-/// simple as that, the tape is played to the close checks: for a block where two of its threads
+/// owner, and no other block comes there. Their accesses are kept in a log. Where it is not as
+/// simple as that, the log is replayed to the close checks: for a block where two of its threads
 /// meet at once, and for all blocks after the last one where blocks meet.
 class GlobalWatch {
  public:
   /// @param cell_shift as GlobalRaces has it. @param warps of a block.
   /// @param between compares the blocks with each other; null: they are not compared.
   /// @param looks_first false: each access is looked at closely.
-  /// @param small_tape bytes of a tape that is never too long. A longer one may take what the
+  /// @param small_log bytes of a log that is never too long. A longer one may take what the
   /// memory takes that was touched, shared among all host threads. Beyond that each access is
   /// looked at closely.
   GlobalWatch(unsigned cell_shift, unsigned warps, InterBlockRaces* inter_block_races,
-              bool looks_first, std::size_t small_tape, unsigned host_threads)
+              bool looks_first, std::size_t small_log, unsigned host_threads)
       : shift_(cell_shift),
-        tape_limit_(small_tape, host_threads),
+        log_limit_(small_log, host_threads),
         inter_block_races_(inter_block_races),
         looks_first_(looks_first),
         is_close_(!looks_first),
         races_(cell_shift, inter_block_races != nullptr),
         own_(cell_shift),
-        tape_(cell_shift),
+        log_(cell_shift),
         nothing_known_(warps) {}
 
   /// Forgets what earlier blocks did, but for the comparison with others.
@@ -62,10 +62,10 @@ class GlobalWatch {
   static void settle(const std::vector<GlobalWatch*>& all, bool everything);
 
  private:
-  /// A block's part of the tape.
+  /// A block's part of the log.
   struct Part {
     std::uint64_t block;
-    AccessTape::Mark pending, end;  ///< from where on marked accesses had no owners
+    AccessLog::Mark pending, end;  ///< from where on marked accesses had no owners
   };
 
   bool look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
@@ -83,19 +83,19 @@ class GlobalWatch {
            : kind == Contact::write ? pending_stores_
                                     : pending_strong_;
   }
-  bool own(Contact::Kind kind, const AccessTape::Made& made, const AccessEvent& event,
+  bool own(Contact::Kind kind, const AccessLog::Made& made, const AccessEvent& event,
            const AddressShape& shape);
   bool own_pending();
-  AccessTape::Mark start_of_block() const {
-    return parts_.empty() ? AccessTape::Mark{} : parts_.back().end;
+  AccessLog::Mark start_of_block() const {
+    return parts_.empty() ? AccessLog::Mark{} : parts_.back().end;
   }
   void look_closely(HappensBefore& order);
   std::size_t touched_bytes() const;
-  void see_pending(const Part& part, AccessTape::Which which);
-  void play_all();
+  void see_pending(const Part& part, AccessLog::Which which);
+  void replay_all();
 
   unsigned shift_;
-  KeptLimit tape_limit_;
+  KeptLimit log_limit_;
   InterBlockRaces* inter_block_races_;
   bool looks_first_;
   bool is_close_;           ///< of this block: no first look
@@ -107,14 +107,14 @@ class GlobalWatch {
   TouchedPieces owned_, stored_;  ///< by all that is not pending, and by stores of that
   /// Reads of memory that the block does not store to, scattered stores to cells that it has not
   /// touched, and scattered strong accesses to what it touches by such alone, wait for their
-  /// owners: they are marked on the tape, from there on.
-  AccessTape::Mark pending_from_;
+  /// owners: they are marked in the log, from there on.
+  AccessLog::Mark pending_from_;
   TouchedPieces pending_reads_, pending_stores_, pending_strong_;
   /// Cells of the stores are in what blocks have touched, as long as no cell is stored to twice:
   /// then they are kept by themselves, until the block ends.
   bool are_stores_seen_ = true;
   CellSet pending_cells_;
-  AccessTape tape_;
+  AccessLog log_;
   std::vector<Part> parts_;  ///< of blocks that have ended
   /// Pieces that were read while they were pending, and pieces that blocks stored to. Where they do
   /// not meet, the reads need not be looked at.

@@ -14,19 +14,19 @@ namespace global_watch_test {
 
 using namespace block_steps;
 
-constexpr std::size_t large_tape = 1 << 20;
+constexpr std::size_t large_log = 1 << 20;
 
 /// Blocks of two warps on some host threads, as GlobalWatch sees them and as those see them that
 /// always look closely, cell by cell.
 class Launch {
  public:
-  /// @param sharers of tapes as long as the memory that is touched.
-  Launch(unsigned shift, unsigned workers, std::size_t small_tape, unsigned sharers = 1u << 30)
+  /// @param sharers of logs as long as the memory that is touched.
+  Launch(unsigned shift, unsigned workers, std::size_t small_log, unsigned sharers = 1u << 30)
       : shift_(shift), inter_block_(shift), listed_inter_block_(shift), listed_(shift, true) {
     memory_.resize(std::size_t{1} << 20, std::byte{0xff});
     for (unsigned i = 0; i < workers; ++i)
       watches_.push_back(
-          std::make_unique<GlobalWatch>(shift, 2, &inter_block_, true, small_tape, sharers));
+          std::make_unique<GlobalWatch>(shift, 2, &inter_block_, true, small_log, sharers));
   }
 
   /// Runs a block by one of the workers.
@@ -127,8 +127,7 @@ TEST_CASE("a first look at global memory: the reports are those of a close look 
     CAPTURE(seed);
     std::mt19937 random(seed);
     const unsigned workers = 1 + random() % 3;
-    Launch launch(seed % 5 ? 2 : random() % 3, workers,
-                  random() % 4 ? large_tape : random() % 4096);
+    Launch launch(seed % 5 ? 2 : random() % 3, workers, random() % 4 ? large_log : random() % 4096);
     std::array<unsigned, 6> numbers = {0, 1, 2, 3, 4, 5};
     std::shuffle(numbers.begin(), numbers.end(), random);
     for (unsigned block : numbers) {
@@ -157,7 +156,7 @@ TEST_CASE("a first look is enough for blocks whose threads keep to their cells")
     CAPTURE(seed);
     std::mt19937 random(seed);
     const unsigned workers = 1 + random() % 2, astray = seed % 2 ? 0 : 16;
-    Launch launch(seed % 3, workers, random() % 4 ? large_tape : random() % 8192);
+    Launch launch(seed % 3, workers, random() % 4 ? large_log : random() % 8192);
     for (unsigned block = 0; block < 4; ++block)
       launch.run(random() % workers, block, tidy_block(random, block, astray));
     const unsigned pairs = launch.settle();
@@ -179,7 +178,7 @@ TEST_CASE("a first look is enough for blocks whose threads keep to their cells")
 }
 
 TEST_CASE("a footprint is complete though no block met another") {
-  Launch launch(2, 2, large_tape);
+  Launch launch(2, 2, large_log);
   std::mt19937 random(1);
   for (unsigned block = 0; block < 4; ++block)
     launch.run(block % 2, block, tidy_block(random, block, 0));
@@ -207,7 +206,7 @@ TEST_CASE("blocks that touch scattered cells in one way alone meet those that do
       for (unsigned second = 0; second < 3; ++second) {
         CAPTURE(first);
         CAPTURE(second);
-        Launch launch(2, workers, large_tape);
+        Launch launch(2, workers, large_log);
         launch.run(0, 0, block_of(first));
         launch.run(workers - 1, 1, block_of(second));
         CHECK(launch.closely == 0);
@@ -218,7 +217,7 @@ TEST_CASE("blocks that touch scattered cells in one way alone meet those that do
 TEST_CASE("threads may come back to scattered cells of theirs, and no block need be gone through") {
   for (const bool reads : {false, true}) {
     CAPTURE(reads);
-    Launch launch(2, 1, large_tape);
+    Launch launch(2, 1, large_log);
     for (unsigned block = 0; block < 4; ++block) {
       std::vector<Step> steps;
       for (unsigned time = 0; time < 2; ++time) {
@@ -238,7 +237,7 @@ TEST_CASE("threads may come back to scattered cells of theirs, and no block need
   }
 }
 
-TEST_CASE("a tape may be as long as the memory that its accesses touch") {
+TEST_CASE("a log may be as long as the memory that its accesses touch") {
   constexpr unsigned piece = 4096, blocks = 64;
   Launch launch(2, 1, 1024, 1);
   auto is_gone_through = [&] {

@@ -88,7 +88,7 @@ TEST_CASE("where there is room for no more, what is noted down grows by a sample
     if (i % 500 != 499) continue;
     unsigned count = 0;
     races.noted(Contact::strong)
-        .for_all([&](const AccessTape::Made&, const AccessEvent& one, const StoredValues&) {
+        .for_all([&](const AccessLog::Made&, const AccessEvent& one, const StoredValues&) {
           count += static_cast<unsigned>(std::popcount(one.mask));
         });
     noted.push_back(count);

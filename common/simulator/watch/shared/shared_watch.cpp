@@ -57,7 +57,7 @@ std::optional<SharedRaces::Race> SharedWatch::access(unsigned warp, const Access
 /// All that was done comes before a barrier.
 void SharedWatch::go_on(const Epoch& epoch) {
   latest_ = epoch.clock;
-  tape_.clear();
+  log_.clear();
   is_close_ = close_turns_.start() || owners_.size() > most_cells;
   if (first_ < end_)
     std::fill(owners_.begin() + first_, owners_.begin() + end_, CellOwners::nobody);
@@ -67,13 +67,13 @@ void SharedWatch::go_on(const Epoch& epoch) {
 
 /// @return false where the access may race with another since all warps met.
 bool SharedWatch::look(unsigned warp, const AccessEvent& event, const Epoch& epoch) {
-  if (event.bytes > most_bytes || tape_.size() == most_entries) return false;
-  Entry& entry = tape_.emplace_back();
+  if (event.bytes > most_bytes || log_.size() == most_entries) return false;
+  Entry& entry = log_.emplace_back();
   const CellRange range = write_cells(event, base_, shift_, entry.cells);
   first_ = std::min<unsigned>(first_, range.lowest);
   end_ = std::max<unsigned>(end_, range.highest + cells_of_lane(event, shift_));
   if (!own(warp, event, entry.cells)) {
-    tape_.pop_back();
+    log_.pop_back();
     return false;
   }
   entry.site = event.site;
@@ -104,14 +104,14 @@ bool SharedWatch::own(unsigned warp, const AccessEvent& event, const std::uint16
   return holds;
 }
 
-/// Plays the tape to the close check, and lets it go on.
+/// Replays the log to the close check, and lets it go on.
 void SharedWatch::look_closely() {
   is_close_ = true;
   std::uint64_t addresses[32];
   AccessEvent event{};
   event.addresses = addresses;
   event.is_shared = true;
-  for (const Entry& entry : tape_) {
+  for (const Entry& entry : log_) {
     for (unsigned lane = 0; lane < 32; ++lane)
       addresses[lane] = base_ + (std::uint64_t{entry.cells[lane]} << shift_);
     event.site = entry.site;
@@ -123,7 +123,7 @@ void SharedWatch::look_closely() {
     event.scope = entry.is_narrow ? code::Scope::cta : code::Scope::gpu;
     races_.recall(entry.warp, event, entry.epoch);
   }
-  tape_.clear();
+  log_.clear();
   close_turns_.add();
 }
 

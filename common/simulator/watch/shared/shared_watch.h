@@ -13,7 +13,7 @@
 namespace warpwise::watch {
 
 /// Watches the shared memory of a block. Between two barriers a first look is mostly enough: each
-/// cell has an owner. All accesses since the barrier are kept on a tape, and played to the close
+/// cell has an owner. All accesses since the barrier are kept in a log, and replayed to the close
 /// check where a cell has several.
 class SharedWatch {
  public:
@@ -29,7 +29,7 @@ class SharedWatch {
   void synchronize(unsigned warp, const AccessEvent& event) { races_.synchronize(warp, event); }
 
  private:
-  /// An access on the tape.
+  /// An access in the log.
   struct Entry {
     std::uint32_t site, mask;
     Epoch epoch;
@@ -44,7 +44,7 @@ class SharedWatch {
   void go_on(const Epoch& epoch);
   void look_closely();
 
-  /// Longer tapes, and larger memories, are not worth it.
+  /// Longer logs, and larger memories, are not worth it.
   static constexpr std::size_t most_entries = 1 << 13, most_cells = 1 << 16;
   static constexpr unsigned most_bytes = 16;
 
@@ -54,7 +54,7 @@ class SharedWatch {
   unsigned shift_;  ///< log2 of a cell's bytes
   std::vector<CellOwner> owners_;
   unsigned first_ = 0, end_ = 0;  ///< cells that may have one
-  std::vector<Entry> tape_;       ///< of a first look, since all warps met
+  std::vector<Entry> log_;        ///< of a first look, since all warps met
   std::uint32_t latest_ = 0;      ///< clock of an access
   bool is_close_ = false;         ///< since all warps met: no first look
   CloseTurns close_turns_{1024};  ///< between barriers

@@ -8,7 +8,7 @@ namespace warpwise::machine {
 namespace {
 
 /// Bytes of all host threads together, where little memory is touched.
-constexpr std::size_t small_tape_bytes = 128 << 20;
+constexpr std::size_t small_log_bytes = 128 << 20;
 
 /// True where blocks of a cluster reach each other's shared memory, and only the cluster's barrier
 /// can tell them when: what mbarriers order between blocks is not known.
@@ -44,7 +44,7 @@ Races::Races(WorkerState& here, const Parts& parts)
         .end_when(grid.options.time_is_over);
   else
     global_watch_.emplace(here.global_cell_shift_, warps, grid.inter_block_races.get(),
-                          !grid.wants_footprint, small_tape_bytes / grid.workers, grid.workers);
+                          !grid.wants_footprint, small_log_bytes / grid.workers, grid.workers);
   if (grid.cluster_blocks > 1 && has_cluster_memory(here.program_))
     cluster_races_.emplace(shared_cell_shift_, false);
 }

@@ -1,4 +1,4 @@
-#include "simulator/watch/cells/access_tape.h"
+#include "simulator/watch/cells/access_log.h"
 
 #include <algorithm>
 #include <bit>
@@ -35,8 +35,8 @@ WARPWISE_FAST_LOOPS void write_hashes(const StoredValues& values, const std::uin
 
 }  // namespace
 
-bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressShape& shape,
-                     const StoredValues& values) {
+bool AccessLog::add(const Made& made, const AccessEvent& event, const AddressShape& shape,
+                    const StoredValues& values) {
   if (event.bytes > most_bytes) return false;
   const bool is_regular = shape.is_regular && shape.stride + most_stride < 2 * most_stride;
   auto stride = static_cast<std::int32_t>(shape.stride);
@@ -70,8 +70,8 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
 
 /// Where the distances from the first lane are stored: those of addresses with the same layout, or
 /// new ones. None where one does not fit.
-std::optional<std::uint32_t> AccessTape::offsets(const AccessEvent& event,
-                                                 const AddressShape& shape) {
+std::optional<std::uint32_t> AccessLog::offsets(const AccessEvent& event,
+                                                const AddressShape& shape) {
   PatternOffsets& recent = recent_[shape.pattern % recent_patterns];
   if (shape.pattern && recent.pattern == shape.pattern) return recent.index;
   const std::uint32_t end = offsets_.size();
@@ -89,7 +89,7 @@ std::optional<std::uint32_t> AccessTape::offsets(const AccessEvent& event,
   return index;
 }
 
-void AccessTape::add_values(const AccessEvent& event, const StoredValues& values) {
+void AccessLog::add_values(const AccessEvent& event, const StoredValues& values) {
   const unsigned words = (event.bytes + 3) / 4, each = std::min(4u, event.bytes);
   const bool are_words = event.mask == ~0u && event.bytes >= 4 && values.are_words(words);
   for (unsigned word = 0; word < words; ++word) {
@@ -109,7 +109,7 @@ void AccessTape::add_values(const AccessEvent& event, const StoredValues& values
 
 /// The values that were stored, or their hashes.
 /// @param words in: there is room for them. They have to be kept as long as what is returned.
-StoredValues AccessTape::values(const Entry& entry, Row* words) const {
+StoredValues AccessLog::values(const Entry& entry, Row* words) const {
   StoredValues values;
   values.element_bytes = std::min<unsigned>(4, entry.bytes);
   values.are_hashes = keeps_hashes_;
@@ -125,7 +125,7 @@ StoredValues AccessTape::values(const Entry& entry, Row* words) const {
 }
 
 /// Mostly a warp has made its last access at the same epoch.
-std::uint32_t AccessTape::epoch(const Epoch& epoch, unsigned warp) {
+std::uint32_t AccessLog::epoch(const Epoch& epoch, unsigned warp) {
   if (warp >= latest_.size()) latest_.resize(warp + 1);
   std::uint32_t& latest = latest_[warp];
   if (latest) {
@@ -137,7 +137,7 @@ std::uint32_t AccessTape::epoch(const Epoch& epoch, unsigned warp) {
   return latest - 1;
 }
 
-void AccessTape::cut(Mark mark) {
+void AccessLog::cut(Mark mark) {
   entries_.cut(mark.entry);
   offsets_.cut(mark.offset);
   rows_.cut(mark.row);
@@ -149,7 +149,7 @@ void AccessTape::cut(Mark mark) {
   std::fill(latest_.begin(), latest_.end(), 0);
 }
 
-void AccessTape::addresses(const Entry& entry, std::uint64_t (&of)[32]) const {
+void AccessLog::addresses(const Entry& entry, std::uint64_t (&of)[32]) const {
   if (!(entry.how & irregular)) {
     const auto stride = static_cast<std::uint64_t>(std::int64_t{entry.stride});
     const std::uint64_t lane0 =

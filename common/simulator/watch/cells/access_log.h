@@ -19,12 +19,12 @@ namespace warpwise::watch {
 /// whole launch: to be gone through again where it turns out that they matter. Such as follow each
 /// other take less where their epochs are the same. It keeps hashes of what was stored, where
 /// cells are words.
-class AccessTape {
+class AccessLog {
  public:
   /// @param cell_shift as GlobalRaces has it.
-  explicit AccessTape(unsigned cell_shift) : keeps_hashes_(cell_shift == 2) {}
+  explicit AccessLog(unsigned cell_shift) : keeps_hashes_(cell_shift == 2) {}
 
-  /// A place on the tape, before its next access.
+  /// A place in the log, before its next access.
   struct Mark {
     std::uint32_t entry = 0, offset = 0, row = 0, hashes = 0;
   };
@@ -33,7 +33,7 @@ class AccessTape {
   struct Made {
     Epoch epoch;
     unsigned warp;
-    bool is_marked;  ///< with the meaning that the owner of the tape gives to it
+    bool is_marked;  ///< with the meaning that the owner of the log gives to it
   };
 
   /// Adds an access.
@@ -113,7 +113,7 @@ class AccessTape {
 };
 
 template <class Visit>
-void AccessTape::for_all(Mark from, Mark to, Which which, Visit visit) const {
+void AccessLog::for_all(Mark from, Mark to, Which which, Visit visit) const {
   unsigned looked_at = 0, wanted = 0;
   if (which != Which::all) looked_at = wanted = marked;
   if (which == Which::marked_reads) looked_at |= store | strong;
