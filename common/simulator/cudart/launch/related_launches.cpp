@@ -12,8 +12,8 @@ namespace warpwise::cudart {
 namespace {
 
 using machine::DeviceWork;
-using watch::Contact;
 using watch::Footprint;
+using watch::LineAccess;
 
 std::string line_text(unsigned line) { return line != 0 ? fmt::format(" (line {})", line) : ""; }
 
@@ -31,7 +31,7 @@ std::string asked_text(const DeviceWork& asked, const std::string& what) {
 
 std::shared_ptr<const Footprint> footprint_of(const DeviceWork& work) {
   auto footprint = std::make_shared<Footprint>();
-  const auto add = [&](Contact::Kind kind, std::uint64_t begin, std::uint64_t pitch) {
+  const auto add = [&](LineAccess::Kind kind, std::uint64_t begin, std::uint64_t pitch) {
     for (std::uint64_t row = 0; row < work.rows; ++row) {
       Footprint::Piece piece;
       piece.begin = begin + row * pitch;
@@ -39,8 +39,8 @@ std::shared_ptr<const Footprint> footprint_of(const DeviceWork& work) {
       if (piece.end != piece.begin) footprint->add(kind, piece);
     }
   };
-  add(Contact::write, work.to, work.to_pitch);
-  if (work.kind == DeviceWork::Kind::copy) add(Contact::read, work.from, work.from_pitch);
+  add(LineAccess::write, work.to, work.to_pitch);
+  if (work.kind == DeviceWork::Kind::copy) add(LineAccess::read, work.from, work.from_pitch);
   footprint->complete();
   return footprint;
 }

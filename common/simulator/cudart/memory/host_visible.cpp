@@ -21,7 +21,7 @@ namespace {
 
 using memory::Allocation;
 using memory::Kind;
-using watch::Contact;
+using watch::LineAccess;
 
 /// Only the beginning of a larger allocation is searched for pointers, because each launch
 /// searches.
@@ -153,8 +153,8 @@ std::optional<std::uint64_t> first_touched(const OperationPtr& launch, const All
       known->second->is_too_large())
     return is_host_memory(allocation.kind) ? std::nullopt : std::optional(begin);
   std::optional<std::uint64_t> first;
-  for (const Contact::Kind kind : {Contact::write, Contact::strong, Contact::read}) {
-    if (kind == Contact::read && !wrote) continue;
+  for (const LineAccess::Kind kind : {LineAccess::write, LineAccess::strong, LineAccess::read}) {
+    if (kind == LineAccess::read && !wrote) continue;
     for (const watch::Footprint::Piece& piece : known->second->pieces(kind))
       if (piece.begin < end && begin < piece.end)
         first = std::min(first.value_or(end), std::max(begin, piece.begin));
@@ -266,7 +266,7 @@ void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footpri
   const std::lock_guard lock(in_use().mutex);
   const auto wanted = in_use().footprints.find(&launch);
   if (wanted == in_use().footprints.end()) return;
-  for (const Contact::Kind kind : {Contact::read, Contact::write, Contact::strong})
+  for (const LineAccess::Kind kind : {LineAccess::read, LineAccess::write, LineAccess::strong})
     in_use().pieces += footprint->pieces(kind).size();
   wanted->second = std::move(footprint);
 }

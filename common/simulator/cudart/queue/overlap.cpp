@@ -16,8 +16,8 @@
 namespace warpwise::cudart {
 namespace {
 
-using watch::Contact;
 using watch::Footprint;
+using watch::LineAccess;
 using Overlap = Footprint::Overlap;
 
 /// A pair of lines is reported once, however often a loop reaches it.
@@ -41,7 +41,7 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
             "before the kernel ahead of it has ended. Call cudaGridDependencySynchronize() in "
             "the later kernel before it uses that memory."
-      : overlap.my_kind == Contact::strong && overlap.their_kind == Contact::strong
+      : overlap.my_kind == LineAccess::strong && overlap.their_kind == LineAccess::strong
           ? "Nothing orders the two: an atomic without a scope is one for its own device alone. "
             "Use "
             "atomicAdd_system(), or another _system function, in both kernels, or order the two."
@@ -76,7 +76,7 @@ machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& ot
 bool may_have_told_host(const Footprint& footprint) {
   const memory::AddressSpace& memory = runtime().memory;
   std::uint64_t known_end = 0;  // of the allocation of the piece before
-  for (const Contact::Kind kind : {Contact::write, Contact::strong})
+  for (const LineAccess::Kind kind : {LineAccess::write, LineAccess::strong})
     for (const Footprint::Piece& piece : footprint.pieces(kind)) {
       if (piece.begin < known_end) continue;
       const memory::Allocation* found = memory.find(piece.begin);
@@ -96,7 +96,7 @@ void compare(const TouchedPtr& touched, Visit visit) {
 }
 
 /// Rows of one side of a copy.
-void add_rows(Footprint& to, Contact::Kind kind, const void* pointer, const Copy& shape,
+void add_rows(Footprint& to, LineAccess::Kind kind, const void* pointer, const Copy& shape,
               std::size_t pitch, std::size_t slice_bytes) {
   const std::uint64_t begin = address_of(pointer);
   const memory::Allocation* found = runtime().memory.find(begin);
@@ -137,7 +137,7 @@ void compare_whole(std::uint64_t base, std::uint64_t bytes, const CallSite& from
   Footprint::Piece piece;
   piece.begin = base;
   piece.end = base + bytes;
-  footprint->add(Contact::write, piece);
+  footprint->add(LineAccess::write, piece);
   compare_call(what, footprint, from, does);
 }
 
@@ -205,8 +205,8 @@ void compare_copy(const Copy& copy, const CallSite& from) {
   tell_own_overlap(copy, from);
   if (!runtime().queue.has_unordered()) return;
   const auto footprint = std::make_shared<Footprint>();
-  add_rows(*footprint, Contact::write, copy.to, copy, copy.to_pitch, copy.to_slice);
-  add_rows(*footprint, Contact::read, copy.from, copy, copy.from_pitch, copy.from_slice);
+  add_rows(*footprint, LineAccess::write, copy.to, copy, copy.to_pitch, copy.to_slice);
+  add_rows(*footprint, LineAccess::read, copy.from, copy, copy.from_pitch, copy.from_slice);
   compare_call("a copy", footprint, from);
 }
 
@@ -217,7 +217,7 @@ void compare_fill(const Fill& fill, const CallSite& from) {
   shape.width = fill.width * fill.element_bytes;
   shape.rows = fill.rows;
   shape.slices = fill.slices;
-  add_rows(*footprint, Contact::write, fill.to, shape, fill.pitch, fill.slice);
+  add_rows(*footprint, LineAccess::write, fill.to, shape, fill.pitch, fill.slice);
   compare_call("a fill", footprint, from);
 }
 

@@ -28,17 +28,17 @@ WARPWISE_FAST_LOOPS std::uint32_t row_starts(const std::uint16_t* cells, std::ui
 struct After {
   CellOwner owner, others;
 };
-template <Contact::Kind kind>
+template <LineAccess::Kind kind>
 [[gnu::always_inline]] inline After after(CellOwner owner, CellOwner mine) {
   constexpr CellOwner nobody = CellOwners::nobody, writes = CellOwners::writes,
                       updaters = CellOwners::updaters;
-  if constexpr (kind == Contact::read) {
+  if constexpr (kind == LineAccess::read) {
     const bool is_mine = static_cast<CellOwner>(owner & ~writes) == mine;
     return {owner == nobody ? mine
             : is_mine       ? owner
                             : CellOwners::readers,
             static_cast<CellOwner>(is_mine ? 0 : owner & (writes | updaters))};
-  } else if constexpr (kind == Contact::write) {
+  } else if constexpr (kind == LineAccess::write) {
     return {static_cast<CellOwner>(mine | writes),
             static_cast<CellOwner>(owner == nobody ? 0 : (owner & ~writes) ^ mine)};
   } else {
@@ -48,14 +48,14 @@ template <Contact::Kind kind>
 
 /// Calls what is given with the kind as a constant: vector instructions come of loops that know it.
 template <class Call>
-[[gnu::always_inline]] inline bool with_kind(Contact::Kind kind, Call call) {
+[[gnu::always_inline]] inline bool with_kind(LineAccess::Kind kind, Call call) {
   switch (kind) {
-    case Contact::read:
-      return call.template operator()<Contact::read>();
-    case Contact::write:
-      return call.template operator()<Contact::write>();
+    case LineAccess::read:
+      return call.template operator()<LineAccess::read>();
+    case LineAccess::write:
+      return call.template operator()<LineAccess::write>();
     default:
-      return call.template operator()<Contact::strong>();
+      return call.template operator()<LineAccess::strong>();
   }
 }
 
@@ -66,7 +66,7 @@ constexpr unsigned many = 16;
 /// knows makes vector instructions of it.
 /// @param first of the cells: how many before it are of the same row. @param thread 1 + number of
 /// the first of the row. @return false where a cell is another's.
-template <Contact::Kind kind, unsigned count>
+template <LineAccess::Kind kind, unsigned count>
 [[gnu::always_inline]] inline bool own_cells(CellOwner* owners, unsigned first, unsigned thread,
                                              unsigned each_shift) {
   CellOwner others = 0;
@@ -90,7 +90,7 @@ constexpr auto columns = [] {
 }();
 
 /// Many neighbouring cells of a column.
-template <Contact::Kind kind>
+template <LineAccess::Kind kind>
 [[gnu::always_inline]] inline bool own_column(CellOwner* owners, const CellOwner* column,
                                               unsigned thread) {
   CellOwner others = 0;
@@ -104,7 +104,7 @@ template <Contact::Kind kind>
 }
 
 /// Lanes one after another. @param again lanes that read the cell of the lane before.
-template <Contact::Kind kind>
+template <LineAccess::Kind kind>
 bool own_lanes(CellOwner* owners, const std::uint16_t* cells, std::uint32_t mask,
                std::uint32_t again, unsigned thread) {
   CellOwner others = 0;
@@ -122,9 +122,9 @@ bool own_lanes(CellOwner* owners, const std::uint16_t* cells, std::uint32_t mask
 }  // namespace
 
 /// The same for any number.
-WARPWISE_FAST_LOOPS bool CellOwners::add_row(Contact::Kind kind, CellOwner* owners, unsigned count,
-                                             unsigned thread, unsigned each_shift) {
-  return with_kind(kind, [&]<Contact::Kind known>() {
+WARPWISE_FAST_LOOPS bool CellOwners::add_row(LineAccess::Kind kind, CellOwner* owners,
+                                             unsigned count, unsigned thread, unsigned each_shift) {
+  return with_kind(kind, [&]<LineAccess::Kind known>() {
     bool holds = true;
     unsigned done = 0;
     for (; done + many <= count; done += many)
@@ -135,10 +135,10 @@ WARPWISE_FAST_LOOPS bool CellOwners::add_row(Contact::Kind kind, CellOwner* owne
   });
 }
 
-WARPWISE_FAST_LOOPS bool CellOwners::add_column(Contact::Kind kind, CellOwner* owners,
+WARPWISE_FAST_LOOPS bool CellOwners::add_column(LineAccess::Kind kind, CellOwner* owners,
                                                 unsigned threads, unsigned step, unsigned thread) {
   const CellOwner* const column = columns[step].data();
-  return with_kind(kind, [&]<Contact::Kind known>() {
+  return with_kind(kind, [&]<LineAccess::Kind known>() {
     bool holds = true;
     unsigned done = 0;
     for (; done + many <= threads * step - (step - 1); done += many)
@@ -149,7 +149,7 @@ WARPWISE_FAST_LOOPS bool CellOwners::add_column(Contact::Kind kind, CellOwner* o
   });
 }
 
-bool CellOwners::add_lanes(Contact::Kind kind, CellOwner* owners, const std::uint16_t* cells,
+bool CellOwners::add_lanes(LineAccess::Kind kind, CellOwner* owners, const std::uint16_t* cells,
                            std::uint32_t mask, unsigned thread) {
   const std::uint32_t starts = row_starts(cells, mask);
   constexpr int few_rows = 4;
@@ -162,8 +162,8 @@ bool CellOwners::add_lanes(Contact::Kind kind, CellOwner* owners, const std::uin
     });
     return holds;
   }
-  const std::uint32_t again = kind == Contact::read ? again_there(cells, mask) : 0;
-  return with_kind(kind, [&]<Contact::Kind known>() {
+  const std::uint32_t again = kind == LineAccess::read ? again_there(cells, mask) : 0;
+  return with_kind(kind, [&]<LineAccess::Kind known>() {
     return own_lanes<known>(owners, cells, mask, again, thread);
   });
 }

@@ -15,9 +15,9 @@ class NotedAccesses {
  public:
   /// @param small bytes of notes that are never too many. They may take what the memory takes that
   /// their accesses touch as well; then they are full.
-  NotedAccesses(Contact::Kind kind, std::size_t small) : kind_(kind), limit_(small) {}
+  NotedAccesses(LineAccess::Kind kind, std::size_t small) : kind_(kind), limit_(small) {}
 
-  Contact::Kind kind() const { return kind_; }
+  LineAccess::Kind kind() const { return kind_; }
   bool empty() const { return log_.end().entry == 0; }
   bool is_full() {
     if (!is_full_) is_full_ = limit_.is_passed(log_.bytes(), [&] { return pieces_.bytes(); });
@@ -49,7 +49,7 @@ class NotedAccesses {
   }
 
  private:
-  Contact::Kind kind_;
+  LineAccess::Kind kind_;
   KeptLimit limit_;
   bool is_full_ = false;
   AccessLog log_{2};  ///< of accesses to words

@@ -31,7 +31,7 @@ unsigned reads_until_full(NotedAccesses& noted, std::uint64_t first) {
 }
 
 TEST_CASE("noted accesses may take what the memory takes that they touch") {
-  NotedAccesses noted(Contact::read, 1000);
+  NotedAccesses noted(LineAccess::read, 1000);
   const unsigned of_one_page = reads_until_full(noted, start);
   CHECK(of_one_page > 1000 / 64);
   CHECK(of_one_page < 1000);

@@ -163,9 +163,9 @@ void FirstAccessors::add(std::uint64_t block, const NotedAccesses& noted) {
   Held held(by_several_);
   Tile* tile = nullptr;
   std::uint64_t number = ~0ull;  // of the tile
-  const bool has_values = noted.kind() == Contact::write;
+  const bool has_values = noted.kind() == LineAccess::write;
   // All that a block reads, in any order, is passed on in one; among atomics only the first is.
-  const bool keeps_first = noted.kind() != Contact::read;
+  const bool keeps_first = noted.kind() != LineAccess::read;
   noted.for_all([&](const AccessLog::Made& made, const AccessEvent& event,
                     const StoredValues& stored) {
     // All places are asked for before the first is looked at: they may be anywhere.

@@ -38,7 +38,7 @@ class Launch {
       told.push_back(!step.is_barrier && access(order, step));
     }
     inter_block.add(block, races_);
-    for (Contact::Kind kind : {Contact::read, Contact::write, Contact::strong})
+    for (LineAccess::Kind kind : {LineAccess::read, LineAccess::write, LineAccess::strong})
       noted[kind] += !races_.noted(kind).empty();
     return told;
   }
@@ -99,9 +99,10 @@ TEST_CASE("accesses that are only noted down: the reports are those of lists of 
     REQUIRE(met == meetings(listed.inter_block));
     for (const auto& [who, cells] : met) {
       const bool reads_there =
-          std::get<2>(who) == Contact::read || std::get<3>(who) == Contact::read;
+          std::get<2>(who) == LineAccess::read || std::get<3>(who) == LineAccess::read;
       (reads_there ? between : between_stores) += 1;
-      with_atomics += std::get<2>(who) == Contact::strong || std::get<3>(who) == Contact::strong;
+      with_atomics +=
+          std::get<2>(who) == LineAccess::strong || std::get<3>(who) == LineAccess::strong;
     }
     quiet += met.empty();
     for (int kind = 0; kind < 3; ++kind) {
@@ -145,7 +146,7 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
   std::map<std::uint64_t, std::set<std::tuple<unsigned, unsigned, unsigned>>> readers;  // by cell
   for (unsigned block = 0; block < blocks; ++block) {
     NotedAccesses& noted =
-        *all_noted.emplace_back(std::make_unique<NotedAccesses>(Contact::read, 1000));
+        *all_noted.emplace_back(std::make_unique<NotedAccesses>(LineAccess::read, 1000));
     for (unsigned reads = 0; reads < 60; ++reads) {
       std::array<std::uint64_t, 32> addresses;
       const unsigned warp = random() % 4, site = random() % 5, words = 1u << random() % 3;
@@ -229,10 +230,10 @@ TEST_CASE("scattered stores of one, two and four words: footprint and differing 
       }
       CHECK(launch.run(block, steps) == std::vector{false});
     }
-    CHECK(launch.noted[Contact::write] == 3);
+    CHECK(launch.noted[LineAccess::write] == 3);
     std::map<std::uint64_t, std::array<unsigned, 2>> found;
     const Footprint footprint = launch.inter_block.footprint();
-    for (const Footprint::Piece& piece : footprint.pieces(Contact::write)) {
+    for (const Footprint::Piece& piece : footprint.pieces(LineAccess::write)) {
       CHECK(piece.first_hash != Footprint::Piece::none);
       const unsigned apart = piece.last_thread != piece.first_thread;
       for (std::uint64_t cell = piece.begin / 4; cell < piece.end / 4; ++cell)
@@ -259,7 +260,7 @@ TEST_CASE("stores that differ are found whatever the order and the host threads"
   std::map<std::uint64_t, std::set<std::uint32_t>> values;  // by cell
   for (unsigned block = 0; block < blocks; ++block) {
     NotedAccesses& noted =
-        *all_noted.emplace_back(std::make_unique<NotedAccesses>(Contact::write, 1000));
+        *all_noted.emplace_back(std::make_unique<NotedAccesses>(LineAccess::write, 1000));
     std::array<std::uint64_t, 32> addresses;
     std::array<std::uint32_t, 32> stored;
     const unsigned apart = block % 3 ? 64 : 1;  // within eight lanes

@@ -20,7 +20,7 @@ LinePart part_of_line(const ColumnPart& part, unsigned line) {
 void GlobalRaces::add(Now& now, const ColumnPart& part) {
   TouchedTile& tile = tiles_.at(part.tile);
   if (tile.accessed.meets(part.cells)) check_columns(now, tile, part);
-  if (now.by.kind() == Contact::write && !(now.equal.empty() && equal_stores_.empty()))
+  if (now.by.kind() == LineAccess::write && !(now.equal.empty() && equal_stores_.empty()))
     for_cells(part.lines, [&](unsigned line) { keep_equal_stores(now, part_of_line(part, line)); });
   Column* column = find_column(now, tile, part);
   if (!column)
@@ -78,9 +78,9 @@ void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
       else if (tile.lines[line])
         keep_observers(now, lines_[tile.lines[line] - 1], part_of_line(part, line));
     });
-  if (!keep_contacts_) return;
-  keep_contacts(tile, column, part);
-  if (now.by.kind() != Contact::write) return;
+  if (!keep_line_accesses_) return;
+  keep_line_accesses(tile, column, part);
+  if (now.by.kind() != LineAccess::write) return;
   keep_values(now, part, tile);
 }
 
@@ -99,12 +99,12 @@ void GlobalRaces::keep_values(const Now& now, const ColumnPart& part, TouchedTil
 }
 
 /// @param column that the part went to.
-void GlobalRaces::keep_contacts(TouchedTile& tile, Column& column, const ColumnPart& part) {
+void GlobalRaces::keep_line_accesses(TouchedTile& tile, Column& column, const ColumnPart& part) {
   TileCells fresh = part.cells;
-  fresh.remove(tile.contacted[column.by.kind()]);
+  fresh.remove(tile.first_touched[column.by.kind()]);
   fresh.remove(tile.told(column.by.kind()));
   if (!fresh.any()) return;
-  tile.contacted[column.by.kind()].add(fresh);
+  tile.first_touched[column.by.kind()].add(fresh);
   Column* to = &column;
   // Before a barrier the instruction may have said the same of other cells.
   for (Column& other : tile.columns)
@@ -112,7 +112,7 @@ void GlobalRaces::keep_contacts(TouchedTile& tile, Column& column, const ColumnP
       to = &other;
       break;
     }
-  to->contacts.add(fresh);
+  to->first_touched.add(fresh);
 }
 
 }  // namespace warpwise::watch

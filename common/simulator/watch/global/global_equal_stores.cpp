@@ -22,7 +22,7 @@ void GlobalRaces::compare_lanes(Now& now, const LinePart& part) const {
 
 /// True where a store leaves what is there.
 bool GlobalRaces::stores_same(const Now& now, const LinePart& part, unsigned cell) const {
-  if (now.by.kind() != Contact::write) return false;
+  if (now.by.kind() != LineAccess::write) return false;
   const std::uint64_t at = address(part, cell);
   const unsigned lane = part.lanes.lane(cell);
   return stored(now, lane, at - now.event.addresses[lane]) ==
@@ -33,7 +33,7 @@ bool GlobalRaces::stores_same(const Now& now, const LinePart& part, unsigned cel
 /// access stored.
 std::uint32_t GlobalRaces::equal_storers(const Now& now, const Accessor& earlier, unsigned lane,
                                          std::uint64_t cell) const {
-  const bool reads_store = now.by.kind() == Contact::read && earlier.kind() == Contact::write;
+  const bool reads_store = now.by.kind() == LineAccess::read && earlier.kind() == LineAccess::write;
   if (!reads_store || now.event.is_non_coherent || equal_stores_.empty()) return 0;
   const bool is_one_of_them = equal_stores_.lanes(cell, earlier.warp) >> lane & 1;
   return is_one_of_them ? equal_stores_.lanes(cell, now.by.warp) : 0;

@@ -8,14 +8,14 @@
 
 namespace warpwise::watch {
 
-bool GlobalRaces::watches_all(Contact::Kind kind) {
-  if (!keep_contacts_ && noted_[kind].is_full()) watches_all_ = false;
+bool GlobalRaces::watches_all(LineAccess::Kind kind) {
+  if (!keep_line_accesses_ && noted_[kind].is_full()) watches_all_ = false;
   return watches_all_;
 }
 
 /// The lanes whose memory is watched. Once the notes are full, what they touch as all before them
 /// did is watched no more, but for a sample.
-std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, Contact::Kind kind) {
+std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, LineAccess::Kind kind) {
   const bool is_full = noted_[kind].is_full();
   std::uint32_t lanes = event.mask;
   for_cells(event.mask, [&](unsigned lane) {
@@ -27,7 +27,7 @@ std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, Contact::Kind
 }
 
 /// True where no thread has touched the memory in another way, and it is not in the sample.
-bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
+bool GlobalRaces::may_be_left(std::uint64_t address, LineAccess::Kind kind) const {
   constexpr std::uint64_t one_in = 16;
   const std::uint64_t mixed = TouchedPieces::piece_of(address) * 0x9e3779b97f4a7c15ull >> 32;
   if (mixed % one_in == 0 || listed_.has_at(address)) return false;
@@ -39,7 +39,7 @@ bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
 /// @param event a strong access.
 bool GlobalRaces::is_worth_noting(std::uint64_t warp, const AccessEvent& event) {
   if (event.is_atomic || event.is_guess) return true;
-  if (keep_contacts_) return false;
+  if (keep_line_accesses_) return false;
   // A thread that waits looks at the same place again and again: one entry of a list says all of
   // that.
   return event.is_store || !looks_.is_again(warp, event);
@@ -48,15 +48,15 @@ bool GlobalRaces::is_worth_noting(std::uint64_t warp, const AccessEvent& event) 
 /// @return false where the access has to go into lists.
 bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
                        const TouchedPieces::Reach& reach, const StoredValues& values,
-                       const Epoch& epoch, Contact::Kind kind) {
+                       const Epoch& epoch, LineAccess::Kind kind) {
   NotedAccesses& noted = noted_[kind];
   if (!may_note(kind) || event.site >= FirstAccessors::most_sites) return false;
-  if (keep_contacts_ && noted.is_full()) return false;
+  if (keep_line_accesses_ && noted.is_full()) return false;
   for (const NotedAccesses& other : noted_)
     if (other.kind() != kind && other.meets(reach)) return false;
-  if (kind == Contact::write && !are_new(event, values)) return false;
+  if (kind == LineAccess::write && !are_new(event, values)) return false;
   return noted.add({epoch, warp, false}, event, shape, reach,
-                   kind == Contact::read ? listed_stores_ : listed_, values);
+                   kind == LineAccess::read ? listed_stores_ : listed_, values);
 }
 
 /// True where no store that was noted down has touched a cell of this, and where lanes that meet at
@@ -111,15 +111,15 @@ void GlobalRaces::add_noted(HappensBefore& order, NotedAccesses& noted) {
         add(now, stride, ColumnParts(event, shift_, stride));
       });
   noted.clear();
-  if (noted.kind() == Contact::write) stored_cells_.clear();
+  if (noted.kind() == LineAccess::write) stored_cells_.clear();
 }
 
 /// Before an access goes into lists: what it may meet goes there too.
 void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event,
                              const TouchedPieces::Reach& reach) {
-  if (!may_note(Contact::strong)) return;
+  if (!may_note(LineAccess::strong)) return;
   for (NotedAccesses& noted : noted_)
-    if ((event.is_store || noted.kind() != Contact::read) && noted.meets(reach))
+    if ((event.is_store || noted.kind() != LineAccess::read) && noted.meets(reach))
       add_noted(order, noted);
   listed_.add(reach);
   if (event.is_store) listed_stores_.add(reach);

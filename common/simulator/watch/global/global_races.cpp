@@ -44,7 +44,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
                                                      const StoredValues& values, const Epoch& epoch,
                                                      const std::uint32_t* known) {
   if (is_over()) return std::nullopt;
-  const Contact::Kind kind = kind_of(event);
+  const LineAccess::Kind kind = kind_of(event);
   if (watches_all(kind)) return access_watched(order, warp, event, shape, values, epoch, known);
   const std::uint32_t lanes = watched_lanes(event, kind);
   if (lanes == 0) return std::nullopt;
@@ -59,16 +59,16 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
     const StoredValues& values, const Epoch& epoch, const std::uint32_t* known) {
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
   const TouchedPieces::Reach reach(event, shape);
-  const Contact::Kind kind = kind_of(event);
+  const LineAccess::Kind kind = kind_of(event);
   const bool is_narrow = event.is_strong() && event.scope == code::Scope::cta;
   const std::uint64_t warp_in_grid = epoch.block * order.warps() + warp;
   const bool may_be_noted =
-      kind != Contact::strong || (!is_narrow && is_worth_noting(warp_in_grid, event));
+      kind != LineAccess::strong || (!is_narrow && is_worth_noting(warp_in_grid, event));
   auto is_noted = [&] { return note(warp, event, shape, reach, values, epoch, kind); };
   // Notes go to a comparison of blocks cell by cell: for rows, lists are better. Blocks with one
   // history are compared with no others.
-  const bool notes_rows = !keep_contacts_;
-  const bool notes_at_once = notes_rows || (kind == Contact::read && !is_one_piece);
+  const bool notes_rows = !keep_line_accesses_;
+  const bool notes_at_once = notes_rows || (kind == LineAccess::read && !is_one_piece);
   std::uint32_t times = event.times;
   while (times && may_be_noted && notes_at_once && is_noted()) --times;
   if (times == 0) return std::nullopt;
@@ -113,7 +113,7 @@ void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const Vec
     rest.is_consecutive &= rest.mask == event.mask;
     if (rest.mask) recall(order, made.warp, rest, values, made.epoch);
   };
-  from.noted(Contact::strong).for_all(recall_rest);
+  from.noted(LineAccess::strong).for_all(recall_rest);
   from.for_tiles([&](const TouchedTile& tile) { go_on(tile, from, known); });
 }
 
@@ -170,18 +170,18 @@ GlobalRaces::Line& GlobalRaces::line(TouchedTile& tile, unsigned line) {
 }
 
 void GlobalRaces::add(Now& now, const LinePart& part) {
-  if (now.by.kind() == Contact::write && part.lanes.several()) compare_lanes(now, part);
+  if (now.by.kind() == LineAccess::write && part.lanes.several()) compare_lanes(now, part);
   TouchedTile& tile = tiles_.at(part.line / lines_per_tile);
   const auto at = static_cast<unsigned>(part.line % lines_per_tile);
   if (tile.accessed[at] & part.cells) check_line(now, tile, part);
-  if (now.by.kind() == Contact::write) keep_equal_stores(now, part);
+  if (now.by.kind() == LineAccess::write) keep_equal_stores(now, part);
   tile.accessed[at] |= part.cells;
   Line& line = this->line(tile, at);
   Access& recorded = record(now, line, part);
   if (!now.by.weak) now.by.store ? keep_updaters(now, line, part) : keep_observers(now, line, part);
-  if (!keep_contacts_) return;
-  keep_contacts(tile, line, part, recorded);
-  if (now.by.kind() == Contact::write) keep_values(now, part, tile.values(at));
+  if (!keep_line_accesses_) return;
+  keep_line_accesses(tile, line, part, recorded);
+  if (now.by.kind() == LineAccess::write) keep_values(now, part, tile.values(at));
 }
 
 /// @param values out: of the line.
@@ -264,7 +264,7 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
       if (now.found) return;
       const unsigned other = lanes.lane(cell);
       if (stores_same(now, part, cell)) {
-        if (earlier.kind() == Contact::write)
+        if (earlier.kind() == LineAccess::write)
           now.equal.push_back({number(part, cell), earlier.warp, other});
         return;
       }
@@ -407,20 +407,20 @@ Access& GlobalRaces::record(Now& now, Line& line, const LinePart& part) {
 }
 
 /// @param access that the part went to.
-void GlobalRaces::keep_contacts(TouchedTile& tile, Line& line, const LinePart& part,
-                                Access& access) {
+void GlobalRaces::keep_line_accesses(TouchedTile& tile, Line& line, const LinePart& part,
+                                     Access& access) {
   const auto at = static_cast<unsigned>(part.line % lines_per_tile);
-  const Contact::Kind kind = access.by.kind();
-  const std::uint32_t fresh = part.cells & ~(tile.contacted[kind][at] | tile.told(kind)[at]);
+  const LineAccess::Kind kind = access.by.kind();
+  const std::uint32_t fresh = part.cells & ~(tile.first_touched[kind][at] | tile.told(kind)[at]);
   if (fresh == 0) return;
-  tile.contacted[kind][at] |= fresh;
-  if (access.contacts) return void(access.contacts |= fresh);
+  tile.first_touched[kind][at] |= fresh;
+  if (access.first_touched) return void(access.first_touched |= fresh);
   // Before a barrier the instruction may have said the same of other cells.
   for (Access& other : line.accesses)
-    if (other.contacts && other.by.is_same_instruction(access.by) &&
+    if (other.first_touched && other.by.is_same_instruction(access.by) &&
         other.lanes.is_same_row(access.lanes))
-      return void(other.contacts |= fresh);
-  access.contacts = fresh;
+      return void(other.first_touched |= fresh);
+  access.first_touched = fresh;
 }
 
 }  // namespace warpwise::watch

@@ -52,16 +52,17 @@ class GlobalRaces {
   };
 
   /// @param cell_shift log2 of a cell's bytes: no access is narrower.
-  /// @param keep_contacts where blocks are compared with each other afterwards.
-  GlobalRaces(unsigned cell_shift, bool keep_contacts)
-      : GlobalRaces(cell_shift, keep_contacts, keep_contacts ? small_of_block : small_of_launch) {}
+  /// @param keep_line_accesses where blocks are compared with each other afterwards.
+  GlobalRaces(unsigned cell_shift, bool keep_line_accesses)
+      : GlobalRaces(cell_shift, keep_line_accesses,
+                    keep_line_accesses ? small_of_block : small_of_launch) {}
   /// @param small bytes of accesses that are noted down where little memory is touched.
-  GlobalRaces(unsigned cell_shift, bool keep_contacts, std::size_t small)
+  GlobalRaces(unsigned cell_shift, bool keep_line_accesses, std::size_t small)
       : shift_(cell_shift),
-        keep_contacts_(keep_contacts),
-        noted_{{Contact::read, small},
-               {Contact::write, small / 4},
-               {Contact::strong, keep_contacts ? small / 4 : small}} {}
+        keep_line_accesses_(keep_line_accesses),
+        noted_{{LineAccess::read, small},
+               {LineAccess::write, small / 4},
+               {LineAccess::strong, keep_line_accesses ? small / 4 : small}} {}
 
   /// Once it is so, nothing is checked any more: what was noted down may be more than there is time
   /// for. @param is_over may be null.
@@ -94,11 +95,11 @@ class GlobalRaces {
     tiles_.for_all(visit);
   }
   /// Accesses of the kind that are in no list. The block has touched their cells in no other way.
-  const NotedAccesses& noted(Contact::Kind kind) const { return noted_[kind]; }
-  /// Calls visit(line, contact, lanes) for all in the tile that other blocks may be in conflict
+  const NotedAccesses& noted(LineAccess::Kind kind) const { return noted_[kind]; }
+  /// Calls visit(line, access, lanes) for all in the tile that other blocks may be in conflict
   /// with.
   template <class Visit>
-  void for_contacts(const TouchedTile& tile, Visit visit) const;
+  void for_line_accesses(const TouchedTile& tile, Visit visit) const;
 
  private:
   using Access = TouchedTile::Access;
@@ -135,19 +136,19 @@ class GlobalRaces {
                                      const Epoch& epoch, const std::uint32_t* known);
 
   // Memory that is not watched any more.
-  bool watches_all(Contact::Kind kind);
-  std::uint32_t watched_lanes(const AccessEvent& event, Contact::Kind kind);
-  bool may_be_left(std::uint64_t address, Contact::Kind kind) const;
+  bool watches_all(LineAccess::Kind kind);
+  std::uint32_t watched_lanes(const AccessEvent& event, LineAccess::Kind kind);
+  bool may_be_left(std::uint64_t address, LineAccess::Kind kind) const;
 
   // Accesses that are only noted down.
   /// Blocks are compared, and values kept, by words.
-  bool may_note(Contact::Kind kind) const {
-    return shift_ == 2 || (!keep_contacts_ && kind != Contact::write);
+  bool may_note(LineAccess::Kind kind) const {
+    return shift_ == 2 || (!keep_line_accesses_ && kind != LineAccess::write);
   }
   bool is_worth_noting(std::uint64_t warp, const AccessEvent& event);
   bool note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
             const TouchedPieces::Reach& reach, const StoredValues& values, const Epoch& epoch,
-            Contact::Kind kind);
+            LineAccess::Kind kind);
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, NotedAccesses& noted);
 
@@ -196,7 +197,8 @@ class GlobalRaces {
   void check_line(Now& now, TouchedTile& tile, const LinePart& part);
   Access& record(Now& now, Line& line, const LinePart& part);
   void keep_values(const Now& now, const LinePart& part, std::uint16_t* values) const;
-  static void keep_contacts(TouchedTile& tile, Line& line, const LinePart& part, Access& access);
+  static void keep_line_accesses(TouchedTile& tile, Line& line, const LinePart& part,
+                                 Access& access);
 
   // Accesses to columns.
   void add(Now& now, const ColumnPart& part);
@@ -204,7 +206,7 @@ class GlobalRaces {
   static Column* find_column(const Now& now, TouchedTile& tile, const ColumnPart& part);
   void record(const Now& now, TouchedTile& tile, Column& column, const ColumnPart& part);
   void keep_values(const Now& now, const ColumnPart& part, TouchedTile& tile) const;
-  static void keep_contacts(TouchedTile& tile, Column& column, const ColumnPart& part);
+  static void keep_line_accesses(TouchedTile& tile, Column& column, const ColumnPart& part);
 
   /// Reads do not race with each other. Where there are no more than so many, none need be found
   /// that later ones speak for.
@@ -216,7 +218,7 @@ class GlobalRaces {
   bool is_over() const { return is_over_ && *is_over_; }
 
   unsigned shift_;  ///< log2 of a cell's bytes
-  bool keep_contacts_;
+  bool keep_line_accesses_;
   const std::atomic<bool>* is_over_ = nullptr;
   std::vector<std::uint32_t> known_then_;  ///< by warp, when what is recalled was made
   TileTable<TouchedTile> tiles_;
@@ -234,18 +236,18 @@ class GlobalRaces {
 };
 
 template <class Visit>
-void GlobalRaces::for_contacts(const TouchedTile& tile, Visit visit) const {
+void GlobalRaces::for_line_accesses(const TouchedTile& tile, Visit visit) const {
   auto visit_any = [&](unsigned line, const Accessor& by, std::uint32_t cells,
                        const LineLanes& lanes) {
-    if (cells) visit(line, Contact{cells, by.site, by.warp_in_block, by.kind()}, lanes);
+    if (cells) visit(line, LineAccess{cells, by.site, by.warp_in_block, by.kind()}, lanes);
   };
   for (unsigned line = 0; line < lines_per_tile; ++line)
     if (tile.lines[line])
       for (const Access& access : lines_[tile.lines[line] - 1].accesses)
-        visit_any(line, access.by, access.contacts, access.lanes);
+        visit_any(line, access.by, access.first_touched, access.lanes);
   for (const Column& column : tile.columns)
     for_cells(column.lines, [&](unsigned line) {
-      visit_any(line, column.by, column.contacts[line], LineLanes(column.lanes.of[line]));
+      visit_any(line, column.by, column.first_touched[line], LineLanes(column.lanes.of[line]));
     });
 }
 

@@ -55,7 +55,7 @@ bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEv
                        const AddressShape& shape, const StoredValues& values) {
   // A block alone may fill the log.
   if (event.bytes > AccessLog::most_bytes || log_.bytes() > 2 * log_limit_.most()) return false;
-  const Contact::Kind kind = kind_of(event);
+  const LineAccess::Kind kind = kind_of(event);
   const TouchedPieces::Reach reach(event, shape);
   AccessLog::Made made{Epoch::now(order, warp), warp, false};
   made.epoch.block = 0;  // the log's parts know it: epochs of most blocks are the same
@@ -66,20 +66,20 @@ bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEv
   }
   if (event.is_non_coherent) return false;  // a race, even if something orders it after the store
   const bool meets_pending = pending_stores_.meets(reach) || pending_strong_.meets(reach) ||
-                             (kind != Contact::read && pending_reads_.meets(reach));
+                             (kind != LineAccess::read && pending_reads_.meets(reach));
   if (meets_pending && !own_pending()) return false;
   return own(kind, made, event, shape) && log_.add(made, event, shape, values);
 }
 
 /// True where the access races with none of the block, and its cells need no owners as long as
 /// nothing else touches its pieces.
-bool GlobalWatch::may_wait(Contact::Kind kind, const AccessEvent& event, const AddressShape& shape,
-                           const TouchedPieces::Reach& reach) {
-  if (kind == Contact::read)
+bool GlobalWatch::may_wait(LineAccess::Kind kind, const AccessEvent& event,
+                           const AddressShape& shape, const TouchedPieces::Reach& reach) {
+  if (kind == LineAccess::read)
     return !stored_.meets(reach) && !pending_stores_.meets(reach) && !pending_strong_.meets(reach);
   if (!own_.is_scattered(event, shape) || owned_.meets(reach) || pending_reads_.meets(reach))
     return false;
-  if (kind == Contact::strong) return !pending_stores_.meets(reach);
+  if (kind == LineAccess::strong) return !pending_stores_.meets(reach);
   return !pending_strong_.meets(reach) && is_new(event);
 }
 
@@ -127,7 +127,7 @@ void GlobalWatch::for_pending_stores(Visit visit) const {
   if (!pending_stores_.any()) return;
   log_.for_all(pending_from_, log_.end(), AccessLog::Which::marked,
                [&](const AccessLog::Made&, const AccessEvent& event, const StoredValues&) {
-                 if (kind_of(event) != Contact::write) return;
+                 if (kind_of(event) != LineAccess::write) return;
                  for_lane_runs(event, shift_,
                                [&](const LaneRun& run) { visit(run.line, run.cells()); });
                });
@@ -135,11 +135,11 @@ void GlobalWatch::for_pending_stores(Visit visit) const {
 
 /// The cells of an access get their owners.
 /// @return false where it may race with another.
-bool GlobalWatch::own(Contact::Kind kind, const AccessLog::Made& made, const AccessEvent& event,
+bool GlobalWatch::own(LineAccess::Kind kind, const AccessLog::Made& made, const AccessEvent& event,
                       const AddressShape& shape) {
   const TouchedPieces::Reach reach(event, shape);
   owned_.add(reach);
-  if (kind != Contact::read) stored_.add(reach);
+  if (kind != LineAccess::read) stored_.add(reach);
   return own_.add(kind, made.epoch, made.warp, event, shape);
 }
 
@@ -184,7 +184,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
   const Part part{block, pending_from_, log_.end()};
   // Stores that were seen at once met no others, and are not among these.
   pending_cells_.for_lines([&](std::uint64_t line, std::uint32_t cells) {
-    needs_all_ |= seen_.add(line, Contact::write, cells);
+    needs_all_ |= seen_.add(line, LineAccess::write, cells);
   });
   only_read_.add(pending_reads_);
   only_strong_.add(pending_strong_);
@@ -217,7 +217,7 @@ std::size_t GlobalWatch::touched_bytes() const {
 void GlobalWatch::see_pending(const Part& part, AccessLog::Which which) {
   log_.for_all(part.pending, part.end, which,
                [&](const AccessLog::Made&, const AccessEvent& event, const StoredValues&) {
-                 const Contact::Kind kind = kind_of(event);
+                 const LineAccess::Kind kind = kind_of(event);
                  for_lane_runs(event, shift_, [&](const LaneRun& run) {
                    needs_all_ |= seen_.add(run.line, kind, run.cells());
                  });

@@ -70,7 +70,7 @@ class GlobalWatch {
 
   bool look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
             const AddressShape& shape, const StoredValues& values);
-  bool may_wait(Contact::Kind kind, const AccessEvent& event, const AddressShape& shape,
+  bool may_wait(LineAccess::Kind kind, const AccessEvent& event, const AddressShape& shape,
                 const TouchedPieces::Reach& reach);
   bool is_new(const AccessEvent& event);
   bool is_first_anywhere(const AccessEvent& event);
@@ -78,12 +78,12 @@ class GlobalWatch {
   template <class Visit>
   void for_pending_stores(Visit visit) const;
   /// By kind: pieces of accesses that wait.
-  TouchedPieces& pending(Contact::Kind kind) {
-    return kind == Contact::read    ? pending_reads_
-           : kind == Contact::write ? pending_stores_
-                                    : pending_strong_;
+  TouchedPieces& pending(LineAccess::Kind kind) {
+    return kind == LineAccess::read    ? pending_reads_
+           : kind == LineAccess::write ? pending_stores_
+                                       : pending_strong_;
   }
-  bool own(Contact::Kind kind, const AccessLog::Made& made, const AccessEvent& event,
+  bool own(LineAccess::Kind kind, const AccessLog::Made& made, const AccessEvent& event,
            const AddressShape& shape);
   bool own_pending();
   AccessLog::Mark start_of_block() const {

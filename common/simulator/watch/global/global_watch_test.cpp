@@ -183,16 +183,16 @@ TEST_CASE("a footprint is complete though no block met another") {
   for (unsigned block = 0; block < 4; ++block)
     launch.run(block % 2, block, tidy_block(random, block, 0));
   CHECK(launch.closely == 0);
-  CHECK(launch.inter_block().footprint().pieces(Contact::write).empty());
+  CHECK(launch.inter_block().footprint().pieces(LineAccess::write).empty());
   CHECK(launch.settle(true) == 0);
-  CHECK(!launch.inter_block().footprint().pieces(Contact::write).empty());
+  CHECK(!launch.inter_block().footprint().pieces(LineAccess::write).empty());
 }
 
 TEST_CASE("blocks that touch scattered cells in one way alone meet those that do in another") {
   auto block_of = [](unsigned kind) {
     Step step{};
-    step.is_store = kind != Contact::read;
-    step.is_atomic = kind == Contact::strong;
+    step.is_store = kind != LineAccess::read;
+    step.is_atomic = kind == LineAccess::strong;
     step.words = 1;
     step.mask = ~0u;
     for (unsigned lane = 0; lane < 32; ++lane) {
@@ -233,7 +233,7 @@ TEST_CASE("threads may come back to scattered cells of theirs, and no block need
     }
     CHECK(launch.closely == 0);
     CHECK(launch.settle() == 0);
-    CHECK(launch.inter_block().footprint().pieces(Contact::write).empty());
+    CHECK(launch.inter_block().footprint().pieces(LineAccess::write).empty());
   }
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("a log may be as long as the memory that its accesses touch") {
   constexpr unsigned piece = 4096, blocks = 64;
   Launch launch(2, 1, 1024, 1);
   auto is_gone_through = [&] {
-    return !launch.inter_block().footprint().pieces(Contact::read).empty();
+    return !launch.inter_block().footprint().pieces(LineAccess::read).empty();
   };
   auto read = [&](unsigned block, unsigned first) {
     Step step{};

@@ -12,11 +12,11 @@
 namespace warpwise::watch {
 namespace {
 
-bool conflict(Contact::Kind a, Contact::Kind b) {
-  return a != b || a == Contact::write;  // all of reads or all of atomics agree
+bool conflict(LineAccess::Kind a, LineAccess::Kind b) {
+  return a != b || a == LineAccess::write;  // all of reads or all of atomics agree
 }
 
-constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::strong};
+constexpr LineAccess::Kind kinds[] = {LineAccess::read, LineAccess::write, LineAccess::strong};
 
 /// Where at least so many lines of a chunk were raced for, a sample of them tells of all.
 constexpr std::size_t many_lines = 64;
@@ -42,7 +42,7 @@ InterBlockRaces::Chunk& InterBlockRaces::chunk(std::uint64_t number) {
 }
 
 void InterBlockRaces::add(std::uint64_t block, const GlobalRaces& races) {
-  for (Contact::Kind kind : kinds) noted_[kind].add(block, races.noted(kind));
+  for (LineAccess::Kind kind : kinds) noted_[kind].add(block, races.noted(kind));
   // Lines may be anywhere in memory: they are asked for a few tiles ahead, until then they have
   // come.
   constexpr std::size_t ahead = 4;
@@ -92,16 +92,17 @@ void InterBlockRaces::add_tile(Chunk& chunk, std::uint64_t block, const GlobalRa
   const std::uint32_t kept = ~chunk.left[number];
   if ((touched & kept) == 0) return;
   Line* const lines = chunk.lines + number * lines_per_tile;
-  races.for_contacts(tile, [&](unsigned line, const Contact& contact, const LineLanes& lanes) {
-    const bool is_raced =
-        (kept >> line & 1) &&
-        chunk.insert(lines[line], static_cast<std::uint32_t>(block), contact, lanes);
-    chunk.raced_lines += is_raced && !(raced >> line & 1);
-    raced |= static_cast<std::uint32_t>(is_raced) << line;
-  });
+  races.for_line_accesses(
+      tile, [&](unsigned line, const LineAccess& access, const LineLanes& lanes) {
+        const bool is_raced =
+            (kept >> line & 1) &&
+            chunk.insert(lines[line], static_cast<std::uint32_t>(block), access, lanes);
+        chunk.raced_lines += is_raced && !(raced >> line & 1);
+        raced |= static_cast<std::uint32_t>(is_raced) << line;
+      });
   for_cells(touched & kept, [&](unsigned line) {
-    chunk.compare_values(number * lines_per_tile + line, tile.contacted[Contact::write][line],
-                         tile.values(line));
+    chunk.compare_values(number * lines_per_tile + line,
+                         tile.first_touched[LineAccess::write][line], tile.values(line));
   });
 }
 
@@ -127,7 +128,7 @@ void InterBlockRaces::Chunk::compare_values(std::uint64_t line, std::uint32_t st
 /// Keeps of each cell and kind the two lowest blocks. Blocks mostly come in order, and then what is
 /// there already is all lower.
 /// @return true where it may race with another block.
-bool InterBlockRaces::Chunk::insert(Line& line, std::uint32_t block, const Contact& by,
+bool InterBlockRaces::Chunk::insert(Line& line, std::uint32_t block, const LineAccess& by,
                                     const LineLanes& lanes) {
   if (block < line.highest) {
     const bool meets = meets_other(line, block, by);
@@ -147,27 +148,26 @@ bool InterBlockRaces::Chunk::insert(Line& line, std::uint32_t block, const Conta
   return meets;
 }
 
-/// True where another block is in conflict with the contact.
+/// True where another block is in conflict with the access.
 bool InterBlockRaces::Chunk::meets_other(const Line& line, std::uint32_t block,
-                                         const Contact& contact) const {
+                                         const LineAccess& access) const {
   bool meets = false;
   for_meetings(line, [&](const Meeting& other) {
     meets |=
-        other.block != block && (other.cells & contact.cells) && conflict(other.kind, contact.kind);
+        other.block != block && (other.cells & access.cells) && conflict(other.kind, access.kind);
   });
   return meets;
 }
 
-/// Adds the contact where some of the blocks that are there are higher.
-void InterBlockRaces::Chunk::insert_among(Line& line, std::uint32_t block, const Contact& by,
+/// Adds the access where some of the blocks that are there are higher.
+void InterBlockRaces::Chunk::insert_among(Line& line, std::uint32_t block, const LineAccess& by,
                                           const LineLanes& lanes) {
-  Contact contact = by;
+  LineAccess access = by;
   line.of_others[by.kind] |= by.cells;
   bool is_last = true;
   std::uint32_t one = 0, two = 0;  // cells with one lower block, with two
   for_meetings(line, [&](const Meeting& other) {
-    if (!(other.cells & contact.cells) || other.kind != contact.kind || other.block == block)
-      return;
+    if (!(other.cells & access.cells) || other.kind != access.kind || other.block == block) return;
     if (other.block > block) {
       is_last = false;
     } else {
@@ -175,24 +175,25 @@ void InterBlockRaces::Chunk::insert_among(Line& line, std::uint32_t block, const
       one |= other.cells;
     }
   });
-  contact.cells &= ~two;
-  if (contact.cells == 0) return;
-  line.two[contact.kind] |= line.one[contact.kind] & contact.cells;
-  line.one[contact.kind] |= contact.cells;
-  if (!is_last) drop_higher(line, block, contact);
-  start_meeting(line, block, contact, contact.cells, lanes);
+  access.cells &= ~two;
+  if (access.cells == 0) return;
+  line.two[access.kind] |= line.one[access.kind] & access.cells;
+  line.one[access.kind] |= access.cells;
+  if (!is_last) drop_higher(line, block, access);
+  start_meeting(line, block, access, access.cells, lanes);
 }
 
 /// A higher block is dropped where there is also another below it.
-void InterBlockRaces::Chunk::drop_higher(Line& line, std::uint32_t block, const Contact& contact) {
+void InterBlockRaces::Chunk::drop_higher(Line& line, std::uint32_t block,
+                                         const LineAccess& access) {
   for_meetings(line, [&](Meeting& other) {
-    if (other.kind != contact.kind || other.block <= block) return;
+    if (other.kind != access.kind || other.block <= block) return;
     std::uint32_t lower = 0;
     for_meetings(line, [&](const Meeting& third) {
       if (third.kind == other.kind && third.block < other.block && third.block != block)
         lower |= third.cells;
     });
-    other.cells &= ~(lower & contact.cells);
+    other.cells &= ~(lower & access.cells);
   });
   for (std::uint32_t* link = &line.first; *link;) {
     const std::uint32_t at = *link;
@@ -225,8 +226,8 @@ void InterBlockRaces::Chunk::leave_all_but_sample(std::uint64_t tile) {
   });
 }
 
-/// @param cells of the contact that are to be kept.
-void InterBlockRaces::Chunk::start_meeting(Line& line, std::uint32_t block, const Contact& by,
+/// @param cells of the access that are to be kept.
+void InterBlockRaces::Chunk::start_meeting(Line& line, std::uint32_t block, const LineAccess& by,
                                            std::uint32_t cells, const LineLanes& of) {
   std::uint32_t at = free;
   if (at) {
@@ -254,7 +255,7 @@ void InterBlockRaces::Chunk::start_meeting(Line& line, std::uint32_t block, cons
 }
 
 /// Adds whose accesses of the kind to the cell were only noted down. The two lowest blocks stay.
-void InterBlockRaces::join(std::vector<Meeting>& meetings, Contact::Kind kind,
+void InterBlockRaces::join(std::vector<Meeting>& meetings, LineAccess::Kind kind,
                            const std::vector<FirstAccessors::BlockAccess>& noted, unsigned cell) {
   const std::uint32_t cells = 1u << cell;
   std::set<std::uint32_t> blocks;
@@ -263,8 +264,8 @@ void InterBlockRaces::join(std::vector<Meeting>& meetings, Contact::Kind kind,
   for (const FirstAccessors::BlockAccess& access : noted) {
     if (!blocks.insert(access.block).second) continue;
     Meeting& meeting = meetings.emplace_back();
-    static_cast<Contact&>(meeting) = {cells, access.site,
-                                      static_cast<std::uint16_t>(access.thread / 32), kind};
+    static_cast<LineAccess&>(meeting) = {cells, access.site,
+                                         static_cast<std::uint16_t>(access.thread / 32), kind};
     meeting.block = access.block;
     meeting.row = LaneRow::of_one(access.thread % 32);
   }
@@ -277,7 +278,7 @@ void InterBlockRaces::join(std::vector<Meeting>& meetings, Contact::Kind kind,
 /// The cells of a line to which different blocks stored different values.
 /// @param chunk null: no block has lists of it. @param line in memory.
 std::uint32_t InterBlockRaces::differing(const Chunk* chunk, std::uint64_t line) const {
-  const FirstAccessors& writers = noted_[Contact::write];
+  const FirstAccessors& writers = noted_[LineAccess::write];
   std::uint32_t differs = writers.differing(line);
   if (!chunk) return differs;
   const std::uint64_t in_chunk = line % lines_per_chunk;
@@ -293,21 +294,22 @@ std::uint32_t InterBlockRaces::differing(const Chunk* chunk, std::uint64_t line)
 void InterBlockRaces::races_in(const Chunk* chunk, std::uint64_t line,
                                std::vector<Race>& races) const {
   const Line none{}, &at = chunk ? chunk->lines[line % lines_per_chunk] : none;
-  std::uint32_t noted[] = {0, noted_[Contact::write].cells(line),
-                           noted_[Contact::strong].cells(line)};  // cells, by kind
-  const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong] |
-                               noted[Contact::write] | noted[Contact::strong];
+  std::uint32_t noted[] = {0, noted_[LineAccess::write].cells(line),
+                           noted_[LineAccess::strong].cells(line)};  // cells, by kind
+  const std::uint32_t stored = at.one[LineAccess::write] | at.one[LineAccess::strong] |
+                               noted[LineAccess::write] | noted[LineAccess::strong];
   if (stored == 0) return;
   // A block that only noted a read down has not stored there itself: another block has.
-  noted[Contact::read] = stored & noted_[Contact::read].cells(line);
+  noted[LineAccess::read] = stored & noted_[LineAccess::read].cells(line);
   const std::uint32_t differs = differing(chunk, line);
   const std::uint32_t met =
-      noted[Contact::read] | (noted[Contact::strong] & at.in_conflict(Contact::strong)) |
-      (noted[Contact::write] & (at.in_conflict(Contact::write) | noted[Contact::strong] | differs));
+      noted[LineAccess::read] | (noted[LineAccess::strong] & at.in_conflict(LineAccess::strong)) |
+      (noted[LineAccess::write] &
+       (at.in_conflict(LineAccess::write) | noted[LineAccess::strong] | differs));
   if (!(chunk && chunk->has_raced(line % lines_per_chunk)) && !met) return;
   std::vector<Meeting> all;
   if (chunk) chunk->for_meetings(at, [&](const Meeting& meeting) { all.push_back(meeting); });
-  for (Contact::Kind kind : kinds)
+  for (LineAccess::Kind kind : kinds)
     for_cells(noted[kind],
               [&](unsigned cell) { join(all, kind, noted_[kind].accesses(line, cell), cell); });
   std::sort(all.begin(), all.end(), [](const Meeting& a, const Meeting& b) {
@@ -318,7 +320,7 @@ void InterBlockRaces::races_in(const Chunk* chunk, std::uint64_t line,
       const Meeting &lower = all[i], &higher = all[j];
       if (lower.block == higher.block || !conflict(lower.kind, higher.kind)) continue;
       std::uint32_t cells = lower.cells & higher.cells;
-      if (lower.kind == Contact::write && higher.kind == Contact::write) cells &= differs;
+      if (lower.kind == LineAccess::write && higher.kind == LineAccess::write) cells &= differs;
       if (cells == 0) continue;
       const auto cell = static_cast<unsigned>(std::countr_zero(cells));
       races.push_back({{lower.block, thread(chunk, lower, cell), lower.site, lower.kind},
@@ -333,7 +335,7 @@ std::vector<std::uint64_t> InterBlockRaces::numbers(bool only_raced) const {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, chunk] : chunks_)
     if (chunk->raced_lines || !only_raced) numbers.push_back(number);
-  for (Contact::Kind kind : {Contact::write, Contact::strong})
+  for (LineAccess::Kind kind : {LineAccess::write, LineAccess::strong})
     noted_[kind].for_lines([&](std::uint64_t line) {
       const std::uint64_t number = line / lines_per_chunk;
       if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
@@ -367,17 +369,17 @@ Footprint InterBlockRaces::footprint() const {
     for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
       add_pieces(*chunk->second, number, line, result);
   }
-  for (Contact::Kind kind : kinds) add_noted(kind, result);
+  for (LineAccess::Kind kind : kinds) add_noted(kind, result);
   return result;
 }
 
 /// The lowest block's accesses represent all that were only noted down.
-void InterBlockRaces::add_noted(Contact::Kind kind, Footprint& to) const {
+void InterBlockRaces::add_noted(LineAccess::Kind kind, Footprint& to) const {
   const FirstAccessors& noted = noted_[kind];
   noted.for_runs([&](std::uint64_t cell, std::uint64_t count,
                      const FirstAccessors::BlockAccess& access, unsigned last_thread) {
     std::vector<std::uint16_t> hashes;
-    for (std::uint64_t at = cell; kind == Contact::write && at < cell + count; ++at)
+    for (std::uint64_t at = cell; kind == LineAccess::write && at < cell + count; ++at)
       hashes.push_back(noted.value(at / cells_per_line, at % cells_per_line));
     to.add(kind,
            {cell * 4, (cell + count) * 4, access.site, access.block,
@@ -397,7 +399,7 @@ void InterBlockRaces::add_pieces(Chunk& chunk, std::uint64_t number, std::uint64
       cells = last + 1 == cells_per_line ? 0 : cells >> (last + 1) << (last + 1);
       const std::uint64_t begin = ((number * lines_per_chunk + line) * cells_per_line + first)
                                   << shift_;
-      const bool stores = meeting.kind == Contact::write && chunk.values;
+      const bool stores = meeting.kind == LineAccess::write && chunk.values;
       to.add(meeting.kind,
              {begin, begin + (std::uint64_t{count} << shift_), meeting.site, meeting.block,
               static_cast<std::uint16_t>(chunk.thread(meeting, first)),

@@ -42,7 +42,7 @@ class InterBlockRaces {
       std::uint64_t block = 0;
       unsigned thread = 0;
       std::uint32_t site = 0;
-      Contact::Kind kind = Contact::read;
+      LineAccess::Kind kind = LineAccess::read;
     };
     Side lower, higher;  ///< by block
     std::uint64_t address = 0;
@@ -67,8 +67,8 @@ class InterBlockRaces {
  private:
   static constexpr std::uint64_t tiles_per_chunk = 16;
   static constexpr std::uint64_t lines_per_chunk = tiles_per_chunk * lines_per_tile;
-  /// A block's contact in the list of its line.
-  struct Meeting : Contact {
+  /// A block's access in the list of its line.
+  struct Meeting : LineAccess {
     LaneRow row{};
     std::uint32_t block = 0;
     std::uint32_t next = 0;   ///< 1 + index of a meeting, 0: none
@@ -82,17 +82,18 @@ class InterBlockRaces {
     std::uint32_t one[3], two[3];    ///< by kind: cells of a block, of two
     std::uint32_t of_others[3];      ///< by kind: cells of any but the highest
 
-    /// Cells where a contact of the kind is in conflict with what is there.
-    std::uint32_t in_conflict(Contact::Kind kind) const { return in_conflict(kind, one); }
-    /// The same of a contact by the highest block, with others.
-    std::uint32_t in_conflict_of_highest(Contact::Kind kind) const {
+    /// Cells where an access of the kind is in conflict with what is there.
+    std::uint32_t in_conflict(LineAccess::Kind kind) const { return in_conflict(kind, one); }
+    /// The same of an access by the highest block, with others.
+    std::uint32_t in_conflict_of_highest(LineAccess::Kind kind) const {
       return in_conflict(kind, of_others);
     }
 
    private:
-    static std::uint32_t in_conflict(Contact::Kind kind, const std::uint32_t* cells) {
-      return (kind == Contact::read ? 0 : cells[Contact::read]) |
-             (kind == Contact::strong ? 0 : cells[Contact::strong]) | cells[Contact::write];
+    static std::uint32_t in_conflict(LineAccess::Kind kind, const std::uint32_t* cells) {
+      return (kind == LineAccess::read ? 0 : cells[LineAccess::read]) |
+             (kind == LineAccess::strong ? 0 : cells[LineAccess::strong]) |
+             cells[LineAccess::write];
     }
   };
   struct Values {
@@ -121,15 +122,16 @@ class InterBlockRaces {
     void for_meetings(const Line& line, Visit visit) const {
       for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
     }
-    bool insert(Line& line, std::uint32_t block, const Contact& by, const LineLanes& lanes);
-    void insert_among(Line& line, std::uint32_t block, const Contact& by, const LineLanes& lanes);
-    bool meets_other(const Line& line, std::uint32_t block, const Contact& contact) const;
-    void drop_higher(Line& line, std::uint32_t block, const Contact& contact);
+    bool insert(Line& line, std::uint32_t block, const LineAccess& by, const LineLanes& lanes);
+    void insert_among(Line& line, std::uint32_t block, const LineAccess& by,
+                      const LineLanes& lanes);
+    bool meets_other(const Line& line, std::uint32_t block, const LineAccess& access) const;
+    void drop_higher(Line& line, std::uint32_t block, const LineAccess& access);
     void leave_all_but_sample(std::uint64_t tile);
     bool has_raced(std::uint64_t line) const {
       return raced[line / lines_per_tile] >> line % lines_per_tile & 1;
     }
-    void start_meeting(Line& line, std::uint32_t block, const Contact& by, std::uint32_t cells,
+    void start_meeting(Line& line, std::uint32_t block, const LineAccess& by, std::uint32_t cells,
                        const LineLanes& of);
     unsigned thread(const Meeting& meeting, unsigned cell) const {
       return meeting.warp * 32u +
@@ -145,8 +147,8 @@ class InterBlockRaces {
   const Chunk* settled(std::uint64_t number);
   bool is_full() const { return meetings_.load(std::memory_order_relaxed) > room_; }
   void add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line, Footprint& to) const;
-  void add_noted(Contact::Kind kind, Footprint& to) const;
-  static void join(std::vector<Meeting>& meetings, Contact::Kind kind,
+  void add_noted(LineAccess::Kind kind, Footprint& to) const;
+  static void join(std::vector<Meeting>& meetings, LineAccess::Kind kind,
                    const std::vector<FirstAccessors::BlockAccess>& noted, unsigned cell);
   static unsigned thread(const Chunk* chunk, const Meeting& meeting, unsigned cell) {
     return meeting.is_row ? meeting.warp * 32u + meeting.row.lane(cell)

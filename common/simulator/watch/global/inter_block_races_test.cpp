@@ -34,23 +34,23 @@ TEST_CASE("blocks that touch what others write: the same two are reported in eve
   struct Case {
     void (*lower)(Launch&);
     void (*higher)(Launch&);
-    Contact::Kind lower_kind, higher_kind;
+    LineAccess::Kind lower_kind, higher_kind;
   };
   const Case cases[] = {
-      {[](Launch& l) { l.write(own); }, [](Launch& l) { l.read(next); }, Contact::write,
-       Contact::read},
-      {[](Launch& l) { l.write(column); }, [](Launch& l) { l.read(own); }, Contact::write,
-       Contact::read},
-      {[](Launch& l) { l.read(own); }, [](Launch& l) { l.write(column); }, Contact::read,
-       Contact::write},
-      {[](Launch& l) { l.read(own); }, [](Launch& l) { l.write(next); }, Contact::read,
-       Contact::write},
-      {[](Launch& l) { l.write(zero, 1); }, [](Launch& l) { l.write(zero, 2); }, Contact::write,
-       Contact::write},
-      {[](Launch& l) { l.update(zero); }, [](Launch& l) { l.read(zero, 1); }, Contact::strong,
-       Contact::read},
-      {[](Launch& l) { l.write(zero, 1); }, [](Launch& l) { l.update(zero); }, Contact::write,
-       Contact::strong},
+      {[](Launch& l) { l.write(own); }, [](Launch& l) { l.read(next); }, LineAccess::write,
+       LineAccess::read},
+      {[](Launch& l) { l.write(column); }, [](Launch& l) { l.read(own); }, LineAccess::write,
+       LineAccess::read},
+      {[](Launch& l) { l.read(own); }, [](Launch& l) { l.write(column); }, LineAccess::read,
+       LineAccess::write},
+      {[](Launch& l) { l.read(own); }, [](Launch& l) { l.write(next); }, LineAccess::read,
+       LineAccess::write},
+      {[](Launch& l) { l.write(zero, 1); }, [](Launch& l) { l.write(zero, 2); }, LineAccess::write,
+       LineAccess::write},
+      {[](Launch& l) { l.update(zero); }, [](Launch& l) { l.read(zero, 1); }, LineAccess::strong,
+       LineAccess::read},
+      {[](Launch& l) { l.write(zero, 1); }, [](Launch& l) { l.update(zero); }, LineAccess::write,
+       LineAccess::strong},
   };
   for (const Case& c : cases) {
     std::vector<unsigned> blocks = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -27,7 +27,7 @@ WARPWISE_FAST_LOOPS std::uint32_t lines_of(const std::uint16_t* cells, std::uint
 
 /// The tile of that number. If all that was done to it came before a barrier, owners do not matter
 /// any more.
-inline OwnCells::Tile& OwnCells::tile(std::uint64_t number, Contact::Kind kind,
+inline OwnCells::Tile& OwnCells::tile(std::uint64_t number, LineAccess::Kind kind,
                                       const Epoch& epoch) {
   Tile& tile = tiles_.at(number);
   if (tile.latest <= epoch.common_floor) tile.current = 0;
@@ -65,13 +65,13 @@ WARPWISE_FAST_LOOPS void OwnCells::tell_owners(Tile& tile, unsigned line) {
     written |= std::uint32_t{(owners[cell] & CellOwners::writes) != 0} << cell;
     updated |= std::uint32_t{(owners[cell] & CellOwners::updaters) != 0} << cell;
   }
-  cells[Contact::read] |= touched & ~written & ~updated;
-  cells[Contact::write] |= written;
-  cells[Contact::strong] |= updated;
+  cells[LineAccess::read] |= touched & ~written & ~updated;
+  cells[LineAccess::write] |= written;
+  cells[LineAccess::strong] |= updated;
 }
 
-bool OwnCells::add(Contact::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event,
-                   const AddressShape& shape) {
+bool OwnCells::add(LineAccess::Kind kind, const Epoch& epoch, unsigned warp,
+                   const AccessEvent& event, const AddressShape& shape) {
   if (event.is_consecutive) return add_row(kind, epoch, warp, event);
   if (const unsigned step = column_step(event, shape))
     return add_column(kind, epoch, warp, event, step);
@@ -81,8 +81,8 @@ bool OwnCells::add(Contact::Kind kind, const Epoch& epoch, unsigned warp, const 
 
 /// The tile of a cell, to be asked for the owners of that and of later ones.
 /// @param cells all in the tile, of each line some.
-inline OwnCells::Tile& OwnCells::tile_with(std::uint64_t cell, unsigned cells, Contact::Kind kind,
-                                           const Epoch& epoch) {
+inline OwnCells::Tile& OwnCells::tile_with(std::uint64_t cell, unsigned cells,
+                                           LineAccess::Kind kind, const Epoch& epoch) {
   const auto first = static_cast<unsigned>(cell % cells_per_tile);
   const unsigned first_line = first / cells_per_line;
   const unsigned last_line = (first + cells - 1) / cells_per_line;
@@ -94,7 +94,7 @@ inline OwnCells::Tile& OwnCells::tile_with(std::uint64_t cell, unsigned cells, C
 }
 
 /// All lanes, each right after the one before.
-bool OwnCells::add_row(Contact::Kind kind, const Epoch& epoch, unsigned warp,
+bool OwnCells::add_row(LineAccess::Kind kind, const Epoch& epoch, unsigned warp,
                        const AccessEvent& event) {
   const unsigned each = cells_of_lane(event, shift_);
   const auto each_shift = static_cast<unsigned>(std::countr_zero(each));
@@ -113,7 +113,7 @@ bool OwnCells::add_row(Contact::Kind kind, const Epoch& epoch, unsigned warp,
 }
 
 /// Neighbouring lanes, each so many cells after the one before.
-bool OwnCells::add_column(Contact::Kind kind, const Epoch& epoch, unsigned warp,
+bool OwnCells::add_column(LineAccess::Kind kind, const Epoch& epoch, unsigned warp,
                           const AccessEvent& event, unsigned step) {
   auto lane = static_cast<unsigned>(std::countr_zero(event.mask));
   auto left = static_cast<unsigned>(std::popcount(event.mask));
@@ -132,7 +132,7 @@ bool OwnCells::add_column(Contact::Kind kind, const Epoch& epoch, unsigned warp,
 }
 
 /// Each lane has one cell, and all are in one tile.
-bool OwnCells::add_in_one_tile(Contact::Kind kind, const Epoch& epoch, unsigned warp,
+bool OwnCells::add_in_one_tile(LineAccess::Kind kind, const Epoch& epoch, unsigned warp,
                                const AccessEvent& event, std::uint64_t number) {
   std::uint16_t cells[32];
   cells_in_tile(event.addresses, number * cells_per_tile, shift_, cells);
@@ -143,7 +143,7 @@ bool OwnCells::add_in_one_tile(Contact::Kind kind, const Epoch& epoch, unsigned 
   return CellOwners::add_lanes(kind, tile.owners, cells, event.mask, warp * 32 + 1);
 }
 
-bool OwnCells::add_runs(Contact::Kind kind, const Epoch& epoch, unsigned warp,
+bool OwnCells::add_runs(LineAccess::Kind kind, const Epoch& epoch, unsigned warp,
                         const AccessEvent& event) {
   const auto each_shift = static_cast<unsigned>(std::countr_zero(cells_of_lane(event, shift_)));
   bool holds = true;

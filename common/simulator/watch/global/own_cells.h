@@ -29,7 +29,7 @@ class OwnCells {
   /// @param shape of the event.
   /// @return false where it does not hold any more: till the next block there is nothing to ask
   /// here then.
-  bool add(Contact::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event,
+  bool add(LineAccess::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event,
            const AddressShape& shape);
   /// Calls visit(line, cells by kind) for all lines that the block touched. For a cell that it
   /// wrote it does not say whether the block has also read it.
@@ -67,16 +67,16 @@ class OwnCells {
                            step <= CellOwners::most_step && (lanes & (lanes + 1)) == 0;
     return is_column ? static_cast<unsigned>(step) : 0;
   }
-  Tile& tile(std::uint64_t number, Contact::Kind kind, const Epoch& epoch);
-  Tile& tile_with(std::uint64_t cell, unsigned cells, Contact::Kind kind, const Epoch& epoch);
+  Tile& tile(std::uint64_t number, LineAccess::Kind kind, const Epoch& epoch);
+  Tile& tile_with(std::uint64_t cell, unsigned cells, LineAccess::Kind kind, const Epoch& epoch);
   static void refresh(Tile& tile, std::uint32_t lines);
   static void tell_owners(Tile& tile, unsigned line);
-  bool add_row(Contact::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event);
-  bool add_column(Contact::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event,
-                  unsigned step);
-  bool add_in_one_tile(Contact::Kind kind, const Epoch& epoch, unsigned warp,
+  bool add_row(LineAccess::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event);
+  bool add_column(LineAccess::Kind kind, const Epoch& epoch, unsigned warp,
+                  const AccessEvent& event, unsigned step);
+  bool add_in_one_tile(LineAccess::Kind kind, const Epoch& epoch, unsigned warp,
                        const AccessEvent& event, std::uint64_t number);
-  bool add_runs(Contact::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event);
+  bool add_runs(LineAccess::Kind kind, const Epoch& epoch, unsigned warp, const AccessEvent& event);
 
   unsigned shift_;
   TileTable<Tile> tiles_;

@@ -25,7 +25,7 @@ struct Done {
 };
 
 struct Access {
-  Contact::Kind kind;
+  LineAccess::Kind kind;
   unsigned warp, cells_of_lane = 1;
   std::uint32_t mask = ~0u;
   alignas(64) std::array<std::uint64_t, 32> addresses{};
@@ -38,7 +38,7 @@ struct Access {
     event.is_consecutive = mask == ~0u;
     for (unsigned lane = 0; lane < 32; ++lane)
       event.is_consecutive &= addresses[lane] == addresses[0] + std::uint64_t{lane} * event.bytes;
-    event.is_store = kind != Contact::read;
+    event.is_store = kind != LineAccess::read;
     return event;
   }
 };
@@ -46,7 +46,7 @@ struct Access {
 /// Rows, columns up and down and lanes anywhere, of some or all lanes, around the end of a tile.
 Access made(std::mt19937& random) {
   Access access{};
-  access.kind = static_cast<Contact::Kind>(random() % 3);
+  access.kind = static_cast<LineAccess::Kind>(random() % 3);
   access.warp = random() % 3;
   access.cells_of_lane = 1u << (random() % 4 ? 0 : random() % 3);
   const unsigned from = random() % 32, to = from + random() % (32 - from);
@@ -91,9 +91,9 @@ TEST_CASE("own cells: it holds while no two threads conflict, and tells what was
           const std::uint64_t cell = (access.addresses[lane] >> shift) + part;
           const unsigned thread = access.warp * 32 + lane;
           touched.insert(cell);
-          if (access.kind == Contact::read) now[cell].read.insert(thread);
-          if (access.kind == Contact::write) now[cell].wrote.insert(thread);
-          if (access.kind == Contact::strong) now[cell].updated = true;
+          if (access.kind == LineAccess::read) now[cell].read.insert(thread);
+          if (access.kind == LineAccess::write) now[cell].wrote.insert(thread);
+          if (access.kind == LineAccess::strong) now[cell].updated = true;
           ever[cell] |= 1u << access.kind;
         }
       const bool is_right = std::all_of(touched.begin(), touched.end(),
@@ -112,7 +112,7 @@ TEST_CASE("own cells: it holds while no two threads conflict, and tells what was
             if (cells[kind] >> cell & 1) told[line * cells_per_line + cell] |= 1u << kind;
       });
       // For cells that were written it is not known whether they were also read.
-      constexpr std::uint32_t read = 1u << Contact::read;
+      constexpr std::uint32_t read = 1u << LineAccess::read;
       for (auto* of : {&told, &ever})
         for (auto& [cell, kinds] : *of)
           if (kinds != read) kinds &= ~read;

@@ -7,7 +7,7 @@ namespace warpwise::watch {
 void TouchedTile::start(std::uint64_t at) {
   number = at;
   accessed.clear();
-  for (TileCells& cells : contacted) cells.clear();
+  for (TileCells& cells : first_touched) cells.clear();
   std::fill(std::begin(lines), std::end(lines), 0);
   columns.clear();
   keys_.clear();

@@ -9,7 +9,7 @@
 namespace warpwise::watch {
 
 /// A block's accesses to cells of one line, for the comparison with other blocks.
-struct Contact {
+struct LineAccess {
   enum Kind : std::uint8_t { read, write, strong };
   std::uint32_t cells = 0;  ///< never 0
   std::uint32_t site = 0;
@@ -18,8 +18,10 @@ struct Contact {
 };
 
 /// The kind of an access.
-inline Contact::Kind kind_of(const AccessEvent& event) {
-  return event.is_strong() ? Contact::strong : event.is_store ? Contact::write : Contact::read;
+inline LineAccess::Kind kind_of(const AccessEvent& event) {
+  return event.is_strong() ? LineAccess::strong
+         : event.is_store  ? LineAccess::write
+                           : LineAccess::read;
 }
 
 /// The maker of accesses: one instruction of one warp, between two synchronisations.
@@ -30,8 +32,8 @@ struct Accessor {
   bool weak, store;
   bool narrow = false;  ///< strong for the threads of its block only
 
-  Contact::Kind kind() const {
-    return !weak ? Contact::strong : store ? Contact::write : Contact::read;
+  LineAccess::Kind kind() const {
+    return !weak ? LineAccess::strong : store ? LineAccess::write : LineAccess::read;
   }
   /// The same instruction of the same warp, synchronised or not.
   bool is_same_instruction(const Accessor& other) const {
@@ -63,23 +65,23 @@ struct Accessor {
 struct TouchedTile {
   struct Access {
     Accessor by;
-    std::uint32_t cells;     ///< that no later access speaks for
-    std::uint32_t contacts;  ///< cells that the block touched here first, in this kind
+    std::uint32_t cells;          ///< that no later access speaks for
+    std::uint32_t first_touched;  ///< cells that the block touched here first, in this kind
     LineLanes lanes;
-    bool is_over() const { return cells == 0 && contacts == 0; }
+    bool is_over() const { return cells == 0 && first_touched == 0; }
   };
   /// Accesses by lanes that go down lines.
   struct Column {
     /// Without cells.
     Column(const Accessor& accessor, const ColumnLanes& of) : by(accessor), lanes(of) {
       cells.clear();
-      contacts.clear();
+      first_touched.clear();
     }
     Accessor by;
-    std::uint32_t lines = 0;    ///< that were ever touched
-    TileCells cells, contacts;  ///< as an access has them
+    std::uint32_t lines = 0;         ///< that were ever touched
+    TileCells cells, first_touched;  ///< as an access has them
     ColumnLanes lanes;
-    bool is_over() const { return !cells.any() && !contacts.any(); }
+    bool is_over() const { return !cells.any() && !first_touched.any(); }
   };
   /// The last updater of a cell by an atomic or a strong store.
   struct Updater {
@@ -109,7 +111,7 @@ struct TouchedTile {
 
   std::uint64_t number = 0;  ///< address / bytes of a tile
   TileCells accessed{};
-  TileCells contacted[3] = {};               ///< by kind
+  TileCells first_touched[3] = {};           ///< by kind
   std::uint32_t lines[lines_per_tile] = {};  ///< 1 + index of a Line, 0: none
   std::vector<Column> columns;
 
@@ -130,10 +132,10 @@ struct TouchedTile {
   /// The lines that were touched.
   std::uint32_t touched() const;
   std::uint64_t line_number(unsigned line) const { return number * lines_per_tile + line; }
-  /// The cells of other contacts that tell what one of this kind would tell: what a block itself
-  /// has written it reads again, unless another writes something else there.
-  const TileCells& told(Contact::Kind kind) const {
-    return contacted[kind == Contact::read ? Contact::write : kind];
+  /// The cells of other accesses that tell what one of this kind would tell: what a block
+  /// itself has written it reads again, unless another writes something else there.
+  const TileCells& told(LineAccess::Kind kind) const {
+    return first_touched[kind == LineAccess::read ? LineAccess::write : kind];
   }
 
  private:

@@ -30,7 +30,7 @@ class Watch {
     const AddressShape shape(access.event);
     return races_.access(order_[block], step.warp, access.event, shape, access.values).has_value();
   }
-  bool has_noted(Contact::Kind kind) const { return !races_.noted(kind).empty(); }
+  bool has_noted(LineAccess::Kind kind) const { return !races_.noted(kind).empty(); }
 
  private:
   GlobalRaces races_;
@@ -50,10 +50,11 @@ TEST_CASE("beyond the available room, no false race is reported, and some races 
       // First they touch much in one way only, and then in any.
       Step step = random_step(random, Mostly::anything);
       if (i < 600) {
-        step.is_store = kind != Contact::read;
-        step.is_atomic = kind == Contact::strong;
+        step.is_store = kind != LineAccess::read;
+        step.is_atomic = kind == LineAccess::strong;
         for (unsigned lane = 0; lane < 32; ++lane)
-          step.cells[lane] = kind == Contact::write ? i * 32u + lane * 29 % 32 : random() % 20000;
+          step.cells[lane] =
+              kind == LineAccess::write ? i * 32u + lane * 29 % 32 : random() % 20000;
       }
       const unsigned block = random() % blocks;
       const bool by_wide = wide.tells(block, step, memory);
@@ -87,7 +88,7 @@ TEST_CASE("where there is room for no more, what is noted down grows by a sample
     CHECK(!races.access(order, 0, event, AddressShape(event), StoredValues()));
     if (i % 500 != 499) continue;
     unsigned count = 0;
-    races.noted(Contact::strong)
+    races.noted(LineAccess::strong)
         .for_all([&](const AccessLog::Made&, const AccessEvent& one, const StoredValues&) {
           count += static_cast<unsigned>(std::popcount(one.mask));
         });

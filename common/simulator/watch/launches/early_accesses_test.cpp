@@ -26,7 +26,7 @@ struct Early {
   std::uint64_t bytes() {
     const Footprint found = accesses.finish({});
     std::uint64_t sum = 0;
-    for (const Footprint::Piece& piece : found.pieces(Contact::read))
+    for (const Footprint::Piece& piece : found.pieces(LineAccess::read))
       sum += piece.end - piece.begin;
     return sum;
   }

@@ -11,7 +11,7 @@ bool begins_before(const Footprint::Piece& a, const Footprint::Piece& b) {
 
 }  // namespace
 
-void Footprint::add(Contact::Kind kind, Piece piece, const std::uint16_t* hashes) {
+void Footprint::add(LineAccess::Kind kind, Piece piece, const std::uint16_t* hashes) {
   if (is_too_large_) return;
   if (pieces_[0].size() + pieces_[1].size() + pieces_[2].size() == most_pieces) {
     *this = Footprint(cell_bytes_);
@@ -66,7 +66,7 @@ bool Footprint::are_atomic_together(const Piece& mine, const Footprint& theirs,
   return device_ == theirs.device_ || (!is_narrow(*this, mine) && !is_narrow(theirs, other));
 }
 
-void Footprint::find(const Footprint& theirs, Contact::Kind kind, Contact::Kind their_kind,
+void Footprint::find(const Footprint& theirs, LineAccess::Kind kind, LineAccess::Kind their_kind,
                      std::vector<Overlap>& found) const {
   const std::vector<Piece>& others = theirs.pieces_[their_kind];
   auto from = others.begin();
@@ -74,7 +74,7 @@ void Footprint::find(const Footprint& theirs, Contact::Kind kind, Contact::Kind 
     while (from != others.end() && from->begin + theirs.longest_[their_kind] <= mine.begin) ++from;
     for (auto other = from; other != others.end() && other->begin < mine.end; ++other) {
       if (other->end <= mine.begin || stored_same(mine, theirs, *other)) continue;
-      if (kind == Contact::strong && their_kind == Contact::strong &&
+      if (kind == LineAccess::strong && their_kind == LineAccess::strong &&
           are_atomic_together(mine, theirs, *other))
         continue;
       const std::uint64_t address = std::max(mine.begin, other->begin);
@@ -92,18 +92,18 @@ void Footprint::find(const Footprint& theirs, Contact::Kind kind, Contact::Kind 
 
 std::vector<Footprint::Overlap> Footprint::overlaps(const Footprint& theirs) const {
   std::vector<Overlap> found;
-  for (const Contact::Kind mine : {Contact::write, Contact::strong, Contact::read})
-    for (const Contact::Kind other : {Contact::write, Contact::strong, Contact::read})
-      if (mine != other || mine == Contact::write ||
-          (mine == Contact::strong && device_ != theirs.device_))
+  for (const LineAccess::Kind mine : {LineAccess::write, LineAccess::strong, LineAccess::read})
+    for (const LineAccess::Kind other : {LineAccess::write, LineAccess::strong, LineAccess::read})
+      if (mine != other || mine == LineAccess::write ||
+          (mine == LineAccess::strong && device_ != theirs.device_))
         find(theirs, mine, other, found);
   std::stable_sort(found.begin(), found.end(),
                    [](const Overlap& a, const Overlap& b) { return a.address < b.address; });
   return found;
 }
 
-const char* verb(Contact::Kind kind) {
-  return kind == Contact::read ? "reads" : kind == Contact::write ? "writes" : "updates";
+const char* verb(LineAccess::Kind kind) {
+  return kind == LineAccess::read ? "reads" : kind == LineAccess::write ? "writes" : "updates";
 }
 
 }  // namespace warpwise::watch

@@ -27,7 +27,7 @@ class Footprint {
   explicit Footprint(unsigned cell_bytes = 0) : cell_bytes_(cell_bytes) {}
 
   /// @param hashes of what was stored, one for each cell of the piece; null: not known.
-  void add(Contact::Kind kind, Piece piece, const std::uint16_t* hashes = nullptr);
+  void add(LineAccess::Kind kind, Piece piece, const std::uint16_t* hashes = nullptr);
   /// To be called once, after the last piece.
   /// @param lines of the source, by site.
   void complete(std::vector<unsigned> lines = {});
@@ -42,13 +42,13 @@ class Footprint {
   unsigned line(const Piece& piece) const {
     return piece.site < lines_.size() ? lines_[piece.site] : 0;
   }
-  const std::vector<Piece>& pieces(Contact::Kind kind) const { return pieces_[kind]; }
+  const std::vector<Piece>& pieces(LineAccess::Kind kind) const { return pieces_[kind]; }
 
   /// Where two touched the same, and not both only read, or both by atomics that are ones for both,
   /// or stored the same.
   struct Overlap {
     Piece mine, theirs;
-    Contact::Kind my_kind, their_kind;
+    LineAccess::Kind my_kind, their_kind;
     std::uint64_t address;
     std::uint64_t bytes = 0;  ///< in all, of the same two sites
     /// The thread that touched the address.
@@ -61,7 +61,7 @@ class Footprint {
   static constexpr std::size_t most_pieces = 4 << 20;
 
   bool are_atomic_together(const Piece& mine, const Footprint& theirs, const Piece& other) const;
-  void find(const Footprint& theirs, Contact::Kind mine, Contact::Kind their_kind,
+  void find(const Footprint& theirs, LineAccess::Kind mine, LineAccess::Kind their_kind,
             std::vector<Overlap>& found) const;
   bool stored_same(const Piece& mine, const Footprint& theirs, const Piece& their_piece) const;
 
@@ -76,6 +76,6 @@ class Footprint {
 };
 
 /// "reads", "writes" or "updates".
-const char* verb(Contact::Kind kind);
+const char* verb(LineAccess::Kind kind);
 
 }  // namespace warpwise::watch

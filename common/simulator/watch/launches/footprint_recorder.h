@@ -17,9 +17,9 @@ namespace warpwise::watch {
 template <class Visit>
 void visit_pieces(std::uint64_t block, unsigned warp, const AccessEvent& event, std::uint32_t lanes,
                   const StoredValues& values, bool are_known, unsigned cell_shift, Visit visit) {
-  const Contact::Kind kind = kind_of(event);
+  const LineAccess::Kind kind = kind_of(event);
   const unsigned cell_bytes = 1u << cell_shift;
-  const bool has_values = kind == Contact::write && are_known;
+  const bool has_values = kind == LineAccess::write && are_known;
   Footprint::Piece piece;
   std::uint32_t of_piece = 0;
   std::vector<std::uint16_t> hashes;

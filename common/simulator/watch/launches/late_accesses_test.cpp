@@ -20,7 +20,7 @@ struct Late {
   }
   std::uint64_t bytes(const std::shared_ptr<Footprint>& footprint) {
     std::uint64_t sum = 0;
-    for (const Footprint::Piece& piece : footprint->pieces(Contact::read))
+    for (const Footprint::Piece& piece : footprint->pieces(LineAccess::read))
       sum += piece.end - piece.begin;
     return sum;
   }

@@ -21,11 +21,11 @@ bool SeenCells::add(const SeenCells& others) {
   bool meets = false;
   for (const auto& [number, theirs] : others.regions_) {
     Region& mine = region(number);
-    for (Contact::Kind kind : kinds)
-      for (Contact::Kind other : kinds)
+    for (LineAccess::Kind kind : kinds)
+      for (LineAccess::Kind other : kinds)
         if (conflict(kind, other) && theirs->cells[kind] && mine.cells[other])
           meets |= common(theirs->cells[kind], mine.cells[other]) != 0;
-    for (Contact::Kind kind : kinds)
+    for (LineAccess::Kind kind : kinds)
       if (theirs->cells[kind]) join(of_kind(mine, kind), theirs->cells[kind]);
   }
   return meets;

@@ -19,15 +19,15 @@ class SeenCells {
     Region& region = region_of(line);
     const std::uint64_t at = line % lines_per_region;
     bool meets = false;
-    for (Contact::Kind kind : kinds)
+    for (LineAccess::Kind kind : kinds)
       if (cells[kind]) meets |= (conflicting(region, kind, at) & cells[kind]) != 0;
-    for (Contact::Kind kind : kinds)
+    for (LineAccess::Kind kind : kinds)
       if (cells[kind]) of_kind(region, kind)[at] |= cells[kind];
     return meets;
   }
   /// The same for some of its cells, which the block touches in this way alone. Cells may come
   /// again, but those of stores.
-  bool add(std::uint64_t line, Contact::Kind kind, std::uint32_t cells) {
+  bool add(std::uint64_t line, LineAccess::Kind kind, std::uint32_t cells) {
     Region& region = region_of(line);
     const std::uint64_t at = line % lines_per_region;
     const bool meets = (conflicting(region, kind, at) & cells) != 0;
@@ -39,9 +39,9 @@ class SeenCells {
   std::uint32_t add_stored(std::uint64_t line, std::uint32_t cells, bool& meets) {
     Region& region = region_of(line);
     const std::uint64_t at = line % lines_per_region;
-    std::uint32_t& stored = of_kind(region, Contact::write)[at];
+    std::uint32_t& stored = of_kind(region, LineAccess::write)[at];
     const std::uint32_t added = cells & ~stored;
-    meets |= (conflicting(region, Contact::write, at) & cells) != 0;
+    meets |= (conflicting(region, LineAccess::write, at) & cells) != 0;
     stored |= cells;
     return added;
   }
@@ -50,37 +50,39 @@ class SeenCells {
   void ask_for_stored(std::uint64_t line) const {
     const std::uint64_t number = line / lines_per_region;
     const Found& found = found_[number % places];
-    if (found.number == number && found.region->cells[Contact::write])
-      memory::prefetch(&found.region->cells[Contact::write][line % lines_per_region]);
+    if (found.number == number && found.region->cells[LineAccess::write])
+      memory::prefetch(&found.region->cells[LineAccess::write][line % lines_per_region]);
   }
   /// Takes back what was new when it was added.
   void take_back_stored(std::uint64_t line, std::uint32_t cells) {
-    of_kind(region_of(line), Contact::write)[line % lines_per_region] &= ~cells;
+    of_kind(region_of(line), LineAccess::write)[line % lines_per_region] &= ~cells;
   }
   /// Adds what other blocks have touched.
   bool add(const SeenCells& others);
 
  private:
-  static constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::strong};
+  static constexpr LineAccess::Kind kinds[] = {LineAccess::read, LineAccess::write,
+                                               LineAccess::strong};
   static constexpr unsigned lines_per_region = 2048;
   /// Cells of its lines by kind; null where none was touched in this way.
   struct Region {
     std::uint32_t* cells[3];
   };
 
-  static bool conflict(Contact::Kind one, Contact::Kind other) {
-    return one != other || one == Contact::write;
+  static bool conflict(LineAccess::Kind one, LineAccess::Kind other) {
+    return one != other || one == LineAccess::write;
   }
   /// Cells where an access of the kind is in conflict with what is there.
-  static std::uint32_t conflicting(const Region& region, Contact::Kind kind, std::uint64_t line) {
+  static std::uint32_t conflicting(const Region& region, LineAccess::Kind kind,
+                                   std::uint64_t line) {
     std::uint32_t cells = 0;
-    for (Contact::Kind other : kinds)
+    for (LineAccess::Kind other : kinds)
       if (conflict(kind, other) && region.cells[other]) cells |= region.cells[other][line];
     return cells;
   }
   static std::uint32_t common(const std::uint32_t* a, const std::uint32_t* b);
   static void join(std::uint32_t* cells, const std::uint32_t* others);
-  std::uint32_t* of_kind(Region& region, Contact::Kind kind) {
+  std::uint32_t* of_kind(Region& region, LineAccess::Kind kind) {
     if (!region.cells[kind]) region.cells[kind] = memory_.make<std::uint32_t>(lines_per_region);
     return region.cells[kind];
   }

@@ -14,7 +14,7 @@ void UnorderedWithLaunches::access(const HappensBefore& order, unsigned warp,
   const unsigned cell_bytes = 1u << shift_;
   visit_pieces(
       order.block(), warp, event, event.mask, values, are_known, shift_,
-      [&](Contact::Kind kind, Footprint::Piece piece, std::uint32_t lanes,
+      [&](LineAccess::Kind kind, Footprint::Piece piece, std::uint32_t lanes,
           const std::uint16_t* hashes) {
         if (hashes) {
           piece.first_hash = static_cast<std::uint32_t>(hashes_.size());
@@ -56,7 +56,7 @@ std::shared_ptr<Footprint> UnorderedWithLaunches::launches(const HappensBefore& 
   // A thread that looks at the same by atomics may know from there that others have been.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> own;
   for (const Kept& kept : kept_)
-    if (kept.kind == Contact::strong && kept.piece.block == order.block())
+    if (kept.kind == LineAccess::strong && kept.piece.block == order.block())
       own.emplace_back(kept.piece.begin, kept.piece.end);
   std::sort(own.begin(), own.end());
   own.erase(std::unique(own.begin(), own.end()), own.end());
@@ -68,7 +68,7 @@ std::shared_ptr<Footprint> UnorderedWithLaunches::launches(const HappensBefore& 
   for (std::uint32_t index = 0; index < kept_.size(); ++index) {
     const Kept& kept = kept_[index];
     const std::uint32_t lanes = unordered(kept, order, warp, lane);
-    if (lanes == 0 || (kept.kind == Contact::strong && is_own(kept.piece))) continue;
+    if (lanes == 0 || (kept.kind == LineAccess::strong && is_own(kept.piece))) continue;
     launch.in_front.push_back({index, lanes});
   }
   launches_.push_back(std::move(launch));

@@ -35,7 +35,7 @@ class UnorderedWithLaunches {
 
  private:
   struct Kept {
-    Contact::Kind kind;
+    LineAccess::Kind kind;
     Footprint::Piece piece;
     std::uint64_t warp;  ///< in the grid
     std::uint32_t clock;

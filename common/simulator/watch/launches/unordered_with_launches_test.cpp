@@ -26,7 +26,7 @@ struct Grid {
     accesses.access(block, warp, event, {}, false);
   }
   std::uint64_t bytes(const std::shared_ptr<Footprint>& footprint,
-                      Contact::Kind kind = Contact::write) {
+                      LineAccess::Kind kind = LineAccess::write) {
     std::uint64_t sum = 0;
     for (const Footprint::Piece& piece : footprint->pieces(kind)) sum += piece.end - piece.begin;
     return sum;
@@ -43,7 +43,7 @@ TEST_CASE("what a lane did before it launches is in front, what the others did i
   const auto beside = grid.accesses.launches(grid.one, 0, 3);
   grid.accesses.finish({});
   CHECK(grid.bytes(beside) == 63 * 4);
-  for (const Footprint::Piece& piece : beside->pieces(Contact::write)) {
+  for (const Footprint::Piece& piece : beside->pieces(LineAccess::write)) {
     if (piece.first_thread < 32) CHECK(piece.begin == 0x1000 + 4ull * piece.first_thread);
     CHECK((piece.first_thread != 3 || piece.last_thread != 3));
   }
@@ -58,7 +58,7 @@ TEST_CASE("a barrier puts what came before it in front, for the block alone") {
   const auto beside = grid.accesses.launches(grid.one, 0, 0);
   grid.accesses.finish({});
   CHECK(grid.bytes(beside) == 128);
-  CHECK(beside->pieces(Contact::write).front().block == 1);
+  CHECK(beside->pieces(LineAccess::write).front().block == 1);
 }
 
 TEST_CASE("what any thread does after a launch is unordered with it") {
@@ -91,8 +91,8 @@ TEST_CASE("atomics of others may have informed the block that they were made, wh
   const auto of_writer = grid.accesses.launches(grid.one, 0, 0);
   const auto of_stranger = grid.accesses.launches(grid.other, 0, 0);
   grid.accesses.finish({});
-  CHECK(grid.bytes(of_writer, Contact::strong) == 0);
-  CHECK(grid.bytes(of_stranger, Contact::strong) == 8);
+  CHECK(grid.bytes(of_writer, LineAccess::strong) == 0);
+  CHECK(grid.bytes(of_stranger, LineAccess::strong) == 8);
 }
 
 TEST_CASE("a grid that does too much is not followed") {

@@ -90,7 +90,7 @@ bool SharedWatch::look(unsigned warp, const AccessEvent& event, const Epoch& epo
 
 /// @param cells the first of each lane.
 bool SharedWatch::own(unsigned warp, const AccessEvent& event, const std::uint16_t* cells) {
-  const Contact::Kind kind = kind_of(event);
+  const LineAccess::Kind kind = kind_of(event);
   CellOwner* const owners = owners_.data();
   const unsigned each = cells_of_lane(event, shift_), thread = warp * 32 + 1;
   const auto each_shift = static_cast<unsigned>(std::countr_zero(each));

@@ -154,14 +154,14 @@ std::string advice_on_two_writes(const code::Program& program, const RaceSides& 
 
 std::string advice_between_blocks(const code::Program& program,
                                   const watch::InterBlockRaces::Race& race) {
-  using watch::Contact;
-  const Contact::Kind lower = race.lower.kind, higher = race.higher.kind;
-  const RaceSides sides = {race.higher.site, race.lower.site, higher != Contact::read,
-                           lower != Contact::read};
+  using watch::LineAccess;
+  const LineAccess::Kind lower = race.lower.kind, higher = race.higher.kind;
+  const RaceSides sides = {race.higher.site, race.lower.site, higher != LineAccess::read,
+                           lower != LineAccess::read};
   const std::string advice = advice_on_looks(program, sides, false);
   if (!advice.empty()) return advice;
-  const bool has_read = lower == Contact::read || higher == Contact::read;
-  const bool has_update = lower == Contact::strong || higher == Contact::strong;
+  const bool has_read = lower == LineAccess::read || higher == LineAccess::read;
+  const bool has_update = lower == LineAccess::strong || higher == LineAccess::strong;
   if (has_read && has_update)
     return "A result that blocks put together is complete when the kernel has ended: read it in a "
            "second kernel.";

@@ -227,16 +227,16 @@ void RaceReports::report_inter_block_races(watch::Diagnoses& diagnoses) const {
     found.thread = race.higher.thread;
     found.count = race.cells;
     const RaceSides sides = {race.higher.site, race.lower.site,
-                             race.higher.kind != watch::Contact::read,
-                             race.lower.kind != watch::Contact::read};
+                             race.higher.kind != watch::LineAccess::read,
+                             race.lower.kind != watch::LineAccess::read};
     const bool is_mark = marks_.are_such(sides);
     if (is_mark) tell_as_mark(found);
     if (diagnoses.count_only(found)) return;
     found.other_line = here_.line_of(race.lower.site);
     auto does = [](const watch::InterBlockRaces::Race::Side& side) {
-      return side.kind == watch::Contact::read    ? "reads"
-             : side.kind == watch::Contact::write ? "writes"
-                                                  : "updates";
+      return side.kind == watch::LineAccess::read    ? "reads"
+             : side.kind == watch::LineAccess::write ? "writes"
+                                                     : "updates";
     };
     found.message = fmt::format(
         "thread {} {} {} that thread {} of block {} {}{}, and nothing orders blocks within a "
