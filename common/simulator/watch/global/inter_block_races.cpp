@@ -60,10 +60,10 @@ void InterBlockRaces::add(std::uint64_t block, const GlobalRaces& races) {
       held = next.chunk;
       lock = locked(held->mutex);
     }
-    const std::size_t before = held->meetings.size();
+    const std::size_t before = held->accesses.size();
     add_tile(*held, block, races, *next.tile, next.lines);
-    const std::size_t added = held->meetings.size() - before;
-    if (added) meetings_.fetch_add(added, std::memory_order_relaxed);
+    const std::size_t added = held->accesses.size() - before;
+    if (added) recorded_.fetch_add(added, std::memory_order_relaxed);
     if (is_full()) held->leave_all_but_sample(next.tile->number % tiles_per_chunk);
   };
   std::uint64_t number = ~0ull;
@@ -144,7 +144,7 @@ bool InterBlockRaces::Chunk::insert(Line& line, std::uint32_t block, const LineA
   if (cells == 0) return meets;
   line.two[by.kind] |= line.one[by.kind] & cells;
   line.one[by.kind] |= cells;
-  start_meeting(line, block, by, cells, lanes);
+  record(line, block, by, cells, lanes);
   return meets;
 }
 
@@ -152,7 +152,7 @@ bool InterBlockRaces::Chunk::insert(Line& line, std::uint32_t block, const LineA
 bool InterBlockRaces::Chunk::meets_other(const Line& line, std::uint32_t block,
                                          const LineAccess& access) const {
   bool meets = false;
-  for_meetings(line, [&](const Meeting& other) {
+  for_recorded(line, [&](const RecordedAccess& other) {
     meets |=
         other.block != block && (other.cells & access.cells) && conflict(other.kind, access.kind);
   });
@@ -166,7 +166,7 @@ void InterBlockRaces::Chunk::insert_among(Line& line, std::uint32_t block, const
   line.of_others[by.kind] |= by.cells;
   bool is_last = true;
   std::uint32_t one = 0, two = 0;  // cells with one lower block, with two
-  for_meetings(line, [&](const Meeting& other) {
+  for_recorded(line, [&](const RecordedAccess& other) {
     if (!(other.cells & access.cells) || other.kind != access.kind || other.block == block) return;
     if (other.block > block) {
       is_last = false;
@@ -180,16 +180,16 @@ void InterBlockRaces::Chunk::insert_among(Line& line, std::uint32_t block, const
   line.two[access.kind] |= line.one[access.kind] & access.cells;
   line.one[access.kind] |= access.cells;
   if (!is_last) drop_higher(line, block, access);
-  start_meeting(line, block, access, access.cells, lanes);
+  record(line, block, access, access.cells, lanes);
 }
 
 /// A higher block is dropped where there is also another below it.
 void InterBlockRaces::Chunk::drop_higher(Line& line, std::uint32_t block,
                                          const LineAccess& access) {
-  for_meetings(line, [&](Meeting& other) {
+  for_recorded(line, [&](RecordedAccess& other) {
     if (other.kind != access.kind || other.block <= block) return;
     std::uint32_t lower = 0;
-    for_meetings(line, [&](const Meeting& third) {
+    for_recorded(line, [&](const RecordedAccess& third) {
       if (third.kind == other.kind && third.block < other.block && third.block != block)
         lower |= third.cells;
     });
@@ -197,12 +197,12 @@ void InterBlockRaces::Chunk::drop_higher(Line& line, std::uint32_t block,
   });
   for (std::uint32_t* link = &line.first; *link;) {
     const std::uint32_t at = *link;
-    Meeting& meeting = meetings[at - 1];
-    if (meeting.cells) {
-      link = &meeting.next;
+    RecordedAccess& recorded = accesses[at - 1];
+    if (recorded.cells) {
+      link = &recorded.next;
     } else {
-      *link = meeting.next;
-      meeting.next = free;
+      *link = recorded.next;
+      recorded.next = free;
       free = at;
     }
   }
@@ -219,7 +219,7 @@ void InterBlockRaces::Chunk::leave_all_but_sample(std::uint64_t tile) {
     Line& line = lines[tile * lines_per_tile + at];
     for (std::uint32_t next = line.first; next;) {
       const std::uint32_t gone = next;
-      next = std::exchange(meetings[gone - 1].next, free);
+      next = std::exchange(accesses[gone - 1].next, free);
       free = gone;
     }
     line = {};
@@ -227,52 +227,52 @@ void InterBlockRaces::Chunk::leave_all_but_sample(std::uint64_t tile) {
 }
 
 /// @param cells of the access that are to be kept.
-void InterBlockRaces::Chunk::start_meeting(Line& line, std::uint32_t block, const LineAccess& by,
-                                           std::uint32_t cells, const LineLanes& of) {
+void InterBlockRaces::Chunk::record(Line& line, std::uint32_t block, const LineAccess& by,
+                                    std::uint32_t cells, const LineLanes& of) {
   std::uint32_t at = free;
   if (at) {
-    free = meetings[at - 1].next;
+    free = accesses[at - 1].next;
   } else {
-    meetings.add(memory);
-    at = meetings.size();
+    accesses.add(memory);
+    at = accesses.size();
   }
-  Meeting& meeting = meetings[at - 1];
-  meeting.cells = cells;
-  meeting.site = by.site;
-  meeting.warp = by.warp;
-  meeting.kind = by.kind;
-  meeting.block = block;
-  meeting.row = of.row();
-  meeting.is_row = !of.has_table();
-  meeting.next = line.first;
+  RecordedAccess& recorded = accesses[at - 1];
+  recorded.cells = cells;
+  recorded.site = by.site;
+  recorded.warp = by.warp;
+  recorded.kind = by.kind;
+  recorded.block = block;
+  recorded.row = of.row();
+  recorded.is_row = !of.has_table();
+  recorded.next = line.first;
   line.first = at;
-  if (meeting.is_row) return;
-  if (meeting.lanes == 0) {
+  if (recorded.is_row) return;
+  if (recorded.lanes == 0) {
     lanes.emplace_back();
-    meeting.lanes = static_cast<std::uint32_t>(lanes.size());
+    recorded.lanes = static_cast<std::uint32_t>(lanes.size());
   }
-  lanes[meeting.lanes - 1] = of;
+  lanes[recorded.lanes - 1] = of;
 }
 
 /// Adds whose accesses of the kind to the cell were only noted down. The two lowest blocks stay.
-void InterBlockRaces::join(std::vector<Meeting>& meetings, LineAccess::Kind kind,
+void InterBlockRaces::join(std::vector<RecordedAccess>& all, LineAccess::Kind kind,
                            const std::vector<FirstAccessors::BlockAccess>& noted, unsigned cell) {
   const std::uint32_t cells = 1u << cell;
   std::set<std::uint32_t> blocks;
-  for (const Meeting& meeting : meetings)
-    if (meeting.kind == kind && (meeting.cells & cells)) blocks.insert(meeting.block);
+  for (const RecordedAccess& recorded : all)
+    if (recorded.kind == kind && (recorded.cells & cells)) blocks.insert(recorded.block);
   for (const FirstAccessors::BlockAccess& access : noted) {
     if (!blocks.insert(access.block).second) continue;
-    Meeting& meeting = meetings.emplace_back();
-    static_cast<LineAccess&>(meeting) = {cells, access.site,
-                                         static_cast<std::uint16_t>(access.thread / 32), kind};
-    meeting.block = access.block;
-    meeting.row = LaneRow::of_one(access.thread % 32);
+    RecordedAccess& recorded = all.emplace_back();
+    static_cast<LineAccess&>(recorded) = {cells, access.site,
+                                          static_cast<std::uint16_t>(access.thread / 32), kind};
+    recorded.block = access.block;
+    recorded.row = LaneRow::of_one(access.thread % 32);
   }
   if (blocks.size() <= 2) return;
   const std::uint32_t second = *std::next(blocks.begin());
-  for (Meeting& meeting : meetings)
-    if (meeting.kind == kind && meeting.block > second) meeting.cells &= ~cells;
+  for (RecordedAccess& recorded : all)
+    if (recorded.kind == kind && recorded.block > second) recorded.cells &= ~cells;
 }
 
 /// The cells of a line to which different blocks stored different values.
@@ -307,17 +307,18 @@ void InterBlockRaces::races_in(const Chunk* chunk, std::uint64_t line,
       (noted[LineAccess::write] &
        (at.in_conflict(LineAccess::write) | noted[LineAccess::strong] | differs));
   if (!(chunk && chunk->has_raced(line % lines_per_chunk)) && !met) return;
-  std::vector<Meeting> all;
-  if (chunk) chunk->for_meetings(at, [&](const Meeting& meeting) { all.push_back(meeting); });
+  std::vector<RecordedAccess> all;
+  if (chunk)
+    chunk->for_recorded(at, [&](const RecordedAccess& recorded) { all.push_back(recorded); });
   for (LineAccess::Kind kind : kinds)
     for_cells(noted[kind],
               [&](unsigned cell) { join(all, kind, noted_[kind].accesses(line, cell), cell); });
-  std::sort(all.begin(), all.end(), [](const Meeting& a, const Meeting& b) {
+  std::sort(all.begin(), all.end(), [](const RecordedAccess& a, const RecordedAccess& b) {
     return std::tie(a.block, a.kind, a.cells, a.site) < std::tie(b.block, b.kind, b.cells, b.site);
   });
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = i + 1; j < all.size(); ++j) {
-      const Meeting &lower = all[i], &higher = all[j];
+      const RecordedAccess &lower = all[i], &higher = all[j];
       if (lower.block == higher.block || !conflict(lower.kind, higher.kind)) continue;
       std::uint32_t cells = lower.cells & higher.cells;
       if (lower.kind == LineAccess::write && higher.kind == LineAccess::write) cells &= differs;
@@ -391,19 +392,19 @@ void InterBlockRaces::add_noted(LineAccess::Kind kind, Footprint& to) const {
 
 void InterBlockRaces::add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line,
                                  Footprint& to) const {
-  chunk.for_meetings(chunk.lines[line], [&](const Meeting& meeting) {
-    for (std::uint32_t cells = meeting.cells; cells != 0;) {
+  chunk.for_recorded(chunk.lines[line], [&](const RecordedAccess& recorded) {
+    for (std::uint32_t cells = recorded.cells; cells != 0;) {
       const auto first = static_cast<unsigned>(std::countr_zero(cells));
       const auto count = static_cast<unsigned>(std::countr_one(cells >> first));
       const unsigned last = first + count - 1;
       cells = last + 1 == cells_per_line ? 0 : cells >> (last + 1) << (last + 1);
       const std::uint64_t begin = ((number * lines_per_chunk + line) * cells_per_line + first)
                                   << shift_;
-      const bool stores = meeting.kind == LineAccess::write && chunk.values;
-      to.add(meeting.kind,
-             {begin, begin + (std::uint64_t{count} << shift_), meeting.site, meeting.block,
-              static_cast<std::uint16_t>(chunk.thread(meeting, first)),
-              static_cast<std::uint16_t>(chunk.thread(meeting, last)), Footprint::Piece::none},
+      const bool stores = recorded.kind == LineAccess::write && chunk.values;
+      to.add(recorded.kind,
+             {begin, begin + (std::uint64_t{count} << shift_), recorded.site, recorded.block,
+              static_cast<std::uint16_t>(chunk.thread(recorded, first)),
+              static_cast<std::uint16_t>(chunk.thread(recorded, last)), Footprint::Piece::none},
              stores ? chunk.values[line].of + first : nullptr);
     }
   });

@@ -68,15 +68,15 @@ class InterBlockRaces {
   static constexpr std::uint64_t tiles_per_chunk = 16;
   static constexpr std::uint64_t lines_per_chunk = tiles_per_chunk * lines_per_tile;
   /// A block's access in the list of its line.
-  struct Meeting : LineAccess {
+  struct RecordedAccess : LineAccess {
     LaneRow row{};
     std::uint32_t block = 0;
-    std::uint32_t next = 0;   ///< 1 + index of a meeting, 0: none
+    std::uint32_t next = 0;   ///< 1 + index of a recorded access, 0: none
     std::uint32_t lanes = 0;  ///< 1 + index of lanes in no row; it may be there already
     bool is_row = true;
   };
   struct Line {                      // begins as zeros
-    std::uint32_t first;             ///< 1 + index of a meeting, 0: none
+    std::uint32_t first;             ///< 1 + index of a recorded access, 0: none
     std::uint32_t highest;           ///< block that came here
     std::uint32_t written, differs;  ///< cells
     std::uint32_t one[3], two[3];    ///< by kind: cells of a block, of two
@@ -108,19 +108,19 @@ class InterBlockRaces {
     std::size_t raced_lines = 0;
     Line* lines;               ///< an array
     Values* values = nullptr;  ///< of what the first stored, by line; null: nothing was stored
-    Roll<Meeting, 128, true> meetings;
+    Roll<RecordedAccess, 128, true> accesses;
     std::vector<LineLanes> lanes;
-    std::uint32_t free = 0;  ///< 1 + index of a meeting that is over, 0: none
+    std::uint32_t free = 0;  ///< 1 + index of a recorded access that is over, 0: none
 
     void compare_values(std::uint64_t line, std::uint32_t stored, const std::uint16_t* theirs);
-    /// Calls visit(meeting) for all of a line.
+    /// Calls visit(recorded) for all of a line.
     template <class Visit>
-    void for_meetings(const Line& line, Visit visit) {
-      for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
+    void for_recorded(const Line& line, Visit visit) {
+      for (std::uint32_t at = line.first; at; at = accesses[at - 1].next) visit(accesses[at - 1]);
     }
     template <class Visit>
-    void for_meetings(const Line& line, Visit visit) const {
-      for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
+    void for_recorded(const Line& line, Visit visit) const {
+      for (std::uint32_t at = line.first; at; at = accesses[at - 1].next) visit(accesses[at - 1]);
     }
     bool insert(Line& line, std::uint32_t block, const LineAccess& by, const LineLanes& lanes);
     void insert_among(Line& line, std::uint32_t block, const LineAccess& by,
@@ -131,11 +131,11 @@ class InterBlockRaces {
     bool has_raced(std::uint64_t line) const {
       return raced[line / lines_per_tile] >> line % lines_per_tile & 1;
     }
-    void start_meeting(Line& line, std::uint32_t block, const LineAccess& by, std::uint32_t cells,
-                       const LineLanes& of);
-    unsigned thread(const Meeting& meeting, unsigned cell) const {
-      return meeting.warp * 32u +
-             (meeting.is_row ? meeting.row.lane(cell) : lanes[meeting.lanes - 1].lane(cell));
+    void record(Line& line, std::uint32_t block, const LineAccess& by, std::uint32_t cells,
+                const LineLanes& of);
+    unsigned thread(const RecordedAccess& recorded, unsigned cell) const {
+      return recorded.warp * 32u +
+             (recorded.is_row ? recorded.row.lane(cell) : lanes[recorded.lanes - 1].lane(cell));
     }
   };
 
@@ -145,14 +145,14 @@ class InterBlockRaces {
   std::vector<std::uint64_t> numbers(bool only_raced) const;
   std::vector<std::uint64_t> numbers_with_races() const;
   const Chunk* settled(std::uint64_t number);
-  bool is_full() const { return meetings_.load(std::memory_order_relaxed) > room_; }
+  bool is_full() const { return recorded_.load(std::memory_order_relaxed) > room_; }
   void add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line, Footprint& to) const;
   void add_noted(LineAccess::Kind kind, Footprint& to) const;
-  static void join(std::vector<Meeting>& meetings, LineAccess::Kind kind,
+  static void join(std::vector<RecordedAccess>& all, LineAccess::Kind kind,
                    const std::vector<FirstAccessors::BlockAccess>& noted, unsigned cell);
-  static unsigned thread(const Chunk* chunk, const Meeting& meeting, unsigned cell) {
-    return meeting.is_row ? meeting.warp * 32u + meeting.row.lane(cell)
-                          : chunk->thread(meeting, cell);
+  static unsigned thread(const Chunk* chunk, const RecordedAccess& recorded, unsigned cell) {
+    return recorded.is_row ? recorded.warp * 32u + recorded.row.lane(cell)
+                           : chunk->thread(recorded, cell);
   }
   std::uint32_t differing(const Chunk* chunk, std::uint64_t line) const;
   void races_in(const Chunk* chunk, std::uint64_t line, std::vector<Race>& races) const;
@@ -164,7 +164,7 @@ class InterBlockRaces {
   unsigned shift_;
   bool by_several_;
   std::size_t room_;
-  std::atomic<std::size_t> meetings_ = 0;  ///< of all lists
+  std::atomic<std::size_t> recorded_ = 0;  ///< of all lists
   ZeroedMemory memory_;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
