@@ -111,7 +111,7 @@ std::uint32_t executing(const Group& group, const code::Instruction& instruction
 
 std::uint32_t WarpMeetings::meet_named(Group& group, const code::Instruction& instruction,
                                        std::uint32_t mask) {
-  if (here_.warp_->end_meeting(mask)) return mask | here_.warp_->met.lanes;
+  if (here_.warp_->end_reconvergence(mask)) return mask | here_.warp_->reconvergence.lanes;
   const auto* masks = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[3]));
   std::uint32_t named = 0, selfless = 0, in_all = ~0u;
   for_lanes(mask, [&](unsigned lane) {
@@ -177,30 +177,31 @@ void WarpMeetings::meet_apart(const Group& group, const std::vector<Group*>& oth
   std::uint32_t named = 0;
   for_lanes(executing(group, here), [&](unsigned lane) { named |= masks[lane]; });
   if (!(named & here_.warp_->live & ~group.mask)) return;
-  Meeting meeting;
-  meeting.of = group.mask;
+  Reconvergence reconvergence;
+  reconvergence.of = group.mask;
   for (const Group* other : others) {
     if (other->mask == 0 || other->stands_with(group)) continue;
     const code::Instruction& there = here_.program_.code[other->pc];
     const std::uint32_t lanes = meeting_lanes(group, *other) & named;
     const code::Operation::Value value = first_operand(here_.program_, there);
     if (lanes == 0) continue;
-    meeting.lanes |= lanes;
+    reconvergence.lanes |= lanes;
     if (!value.is_there()) continue;
     here_.warp_->use(*other->frame);
-    for_lanes(lanes, [&](unsigned lane) { meeting.values[lane] = here_.lane_value(value, lane); });
+    for_lanes(lanes,
+              [&](unsigned lane) { reconvergence.values[lane] = here_.lane_value(value, lane); });
     const std::uint32_t undefined = here_.warp_->undefined().lanes(value.slot) & lanes;
-    if (undefined) meeting.origin = here_.warp_->undefined().origin(value.slot);
-    meeting.undefined |= undefined;
+    if (undefined) reconvergence.origin = here_.warp_->undefined().origin(value.slot);
+    reconvergence.undefined |= undefined;
   }
-  here_.warp_->meetings.push_back(meeting);
+  here_.warp_->reconvergences.push_back(reconvergence);
   here_.arrivals_.meet_apart();
 }
 
 /// The value of a lane that takes part, wherever it is.
 std::uint64_t WarpMeetings::met_value(const code::Operation::Value& value, unsigned lane) {
-  return here_.warp_->met.lanes >> lane & 1 ? here_.warp_->met.values[lane]
-                                            : here_.lane_value(value, lane);
+  return here_.warp_->reconvergence.lanes >> lane & 1 ? here_.warp_->reconvergence.values[lane]
+                                                      : here_.lane_value(value, lane);
 }
 
 /// Lanes that name each other must agree on the lanes that take part. Those that have returned do
@@ -337,10 +338,10 @@ bool WarpMeetings::shuffle(Group& group, const code::Instruction& instruction, s
   if (apart)
     for_lanes(mask, [&](unsigned lane) {
       if (apart >> from.of[lane] & 1)
-        result[lane] = static_cast<std::uint32_t>(here_.warp_->met.values[from.of[lane]]);
+        result[lane] = static_cast<std::uint32_t>(here_.warp_->reconvergence.values[from.of[lane]]);
     });
   std::uint32_t undefined = here_.warp_->undefined().lanes(instruction.s[0]);
-  if (apart) undefined = (undefined & ~apart) | (here_.warp_->met.undefined & apart);
+  if (apart) undefined = (undefined & ~apart) | (here_.warp_->reconvergence.undefined & apart);
   if (undefined)
     for_lanes(mask, [&](unsigned lane) { carried |= (undefined >> from.of[lane] & 1) << lane; });
   if (named_by_all != ~0u)
@@ -358,7 +359,7 @@ bool WarpMeetings::shuffle(Group& group, const code::Instruction& instruction, s
   }
   if (absent || carried || here_.warp_->undefined().any()) {
     std::uint32_t origin = here_.warp_->undefined().origin(instruction.s[0]);
-    if (apart & here_.warp_->met.undefined) origin = here_.warp_->met.origin;
+    if (apart & here_.warp_->reconvergence.undefined) origin = here_.warp_->reconvergence.origin;
     if (absent) origin = static_cast<std::uint32_t>(&instruction - here_.program_.code.data());
     std::uint32_t computed = here_.warp_->undefined().computed(instruction.s[0]) ? ~0u : absent;
     here_.warp_->undefined().define(instruction.d, mask);
@@ -377,8 +378,8 @@ bool WarpMeetings::vote(Group& group, const code::Instruction& instruction, std:
   if (here_.warp_->undefined().any()) uninitialized_.use_value(instruction.s[0], mask);
   std::uint32_t values = here_.warp_->mask_at(instruction.s[0]);
   for_lanes(present & ~mask, [&](unsigned lane) {
-    values = (values & ~(1u << lane)) | static_cast<std::uint32_t>(here_.warp_->met.values[lane])
-                                            << lane;
+    values = (values & ~(1u << lane)) |
+             static_cast<std::uint32_t>(here_.warp_->reconvergence.values[lane]) << lane;
   });
   const auto* masks = reinterpret_cast<const std::uint32_t*>(here_.warp_->slot(instruction.s[3]));
   std::uint32_t answers = 0;

@@ -65,7 +65,7 @@ void Warp::start(std::uint32_t lanes) {
   existing = live = lanes;
   products = {};
   cluster_arrived = cluster_held = 0;
-  meetings.clear();
+  reconvergences.clear();
   // An abandoned block leaves its calls unfinished.
   for (std::vector<Frame*>& spare : spare_) spare.clear();
   for (const std::unique_ptr<Frame>& frame : frames_)
@@ -157,12 +157,12 @@ void Warp::join_groups() {
   drop_empty_groups();
 }
 
-bool Warp::find_meeting(std::uint32_t lanes) {
-  const auto found = std::find_if(meetings.begin(), meetings.end(),
-                                  [&](const Meeting& meeting) { return meeting.of & lanes; });
-  if (found == meetings.end()) return false;
-  met = *found;
-  meetings.erase(found);
+bool Warp::find_reconvergence(std::uint32_t lanes) {
+  const auto found = std::find_if(reconvergences.begin(), reconvergences.end(),
+                                  [&](const Reconvergence& one) { return one.of & lanes; });
+  if (found == reconvergences.end()) return false;
+  reconvergence = *found;
+  reconvergences.erase(found);
   return true;
 }
 

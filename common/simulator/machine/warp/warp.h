@@ -33,8 +33,9 @@ struct OwnTurn {
   }
 };
 
-/// The message of lanes to a group that waited for them at another instruction than theirs.
-struct Meeting {
+/// A reconvergence elsewhere: the message of lanes to a group that waited for them at another
+/// instruction than theirs.
+struct Reconvergence {
   std::uint32_t of = 0;     ///< lanes of the group
   std::uint32_t lanes = 0;  ///< that it meets elsewhere
   std::uint64_t values[32] = {};
@@ -112,19 +113,20 @@ class Warp {
   /// [from, to) holds values that pass into or out of functions.
   void define_local(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
 
-  /// Ends the meeting of these lanes, if they have one, and makes it `met`.
-  bool end_meeting(std::uint32_t lanes) {
-    met.lanes = 0;
-    if (meetings.empty()) [[likely]]
+  /// Ends the reconvergence of these lanes, if they have one, and makes it `reconvergence`.
+  bool end_reconvergence(std::uint32_t lanes) {
+    reconvergence.lanes = 0;
+    if (reconvergences.empty()) [[likely]]
       return false;
-    return find_meeting(lanes);
+    return find_reconvergence(lanes);
   }
 
   std::vector<Group> groups;
-  std::vector<Meeting> meetings;  ///< of groups that go on at an instruction that others are not at
-  Meeting met;                    ///< at the instruction that is executed
-  std::uint32_t existing = 0;     ///< lanes that the block has threads for
-  std::uint32_t live = 0;         ///< lanes that have not exited
+  /// Of groups that go on at an instruction that others are not at.
+  std::vector<Reconvergence> reconvergences;
+  Reconvergence reconvergence;  ///< at the instruction that is executed
+  std::uint32_t existing = 0;   ///< lanes that the block has threads for
+  std::uint32_t live = 0;       ///< lanes that have not exited
   /// Lanes that have arrived at the cluster's barrier and not yet waited, and of these those that
   /// it still holds.
   std::uint32_t cluster_arrived = 0, cluster_held = 0;
@@ -135,7 +137,7 @@ class Warp {
   } products;
 
  private:
-  bool find_meeting(std::uint32_t lanes);
+  bool find_reconvergence(std::uint32_t lanes);
   void forget_sides();
 
   const code::Program* program_;
