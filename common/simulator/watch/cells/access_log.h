@@ -9,9 +9,9 @@
 #include "simulator/watch/cells/address_shape.h"
 #include "simulator/watch/global/stored_values.h"
 #include "simulator/watch/global/zeroed_memory.h"
+#include "simulator/watch/order/chunked_array.h"
+#include "simulator/watch/order/chunked_words.h"
 #include "simulator/watch/order/epoch.h"
-#include "simulator/watch/order/roll.h"
-#include "simulator/watch/order/word_roll.h"
 
 namespace warpwise::watch {
 
@@ -98,10 +98,10 @@ class AccessLog {
 
   bool keeps_hashes_;
   ZeroedMemory memory_;
-  Roll<Entry, 1024, false> entries_;
-  WordRoll offsets_;
-  Roll<Row, 256, false> rows_;
-  Roll<Hashes, 256, false> hashes_;
+  ChunkedArray<Entry, 1024, false> entries_;
+  ChunkedWords offsets_;
+  ChunkedArray<Row, 256, false> rows_;
+  ChunkedArray<Hashes, 256, false> hashes_;
   std::vector<Epoch> epochs_;
   std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last epoch, 0: none
   /// Where the offsets of a pattern of addresses are, by the pattern's number.

@@ -10,7 +10,7 @@
 #include "simulator/watch/global/first_accessors.h"
 #include "simulator/watch/global/global_races.h"
 #include "simulator/watch/launches/footprint.h"
-#include "simulator/watch/order/roll.h"
+#include "simulator/watch/order/chunked_array.h"
 
 namespace warpwise::watch {
 
@@ -108,7 +108,7 @@ class InterBlockRaces {
     std::size_t raced_lines = 0;
     Line* lines;               ///< an array
     Values* values = nullptr;  ///< of what the first stored, by line; null: nothing was stored
-    Roll<RecordedAccess, 128, true> accesses;
+    ChunkedArray<RecordedAccess, 128, true> accesses;
     std::vector<LineLanes> lanes;
     std::uint32_t free = 0;  ///< 1 + index of a recorded access that is over, 0: none
 

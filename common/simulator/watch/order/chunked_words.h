@@ -9,10 +9,10 @@
 namespace warpwise::watch {
 
 /// Runs of a few words each, one after the other, which stay where they are.
-class WordRoll {
+class ChunkedWords {
  public:
   const std::uint32_t* at(std::uint32_t index) const {
-    return pieces_[index / each] + index % each;
+    return chunks_[index / each] + index % each;
   }
   /// Where the next run is to begin at the earliest.
   std::uint32_t size() const { return size_; }
@@ -20,11 +20,11 @@ class WordRoll {
   /// @param index out: where it begins.
   std::uint32_t* add(ZeroedMemory& memory, unsigned words, std::uint32_t& index) {
     if (size_ % each + words > each) size_ += each - size_ % each;  // runs are contiguous
-    if (size_ + words > pieces_.size() * each)
-      pieces_.push_back(memory.make_unset<std::uint32_t>(each));
+    if (size_ + words > chunks_.size() * each)
+      chunks_.push_back(memory.make_unset<std::uint32_t>(each));
     index = size_;
     size_ += words;
-    std::uint32_t* const run = pieces_[index / each] + index % each;
+    std::uint32_t* const run = chunks_[index / each] + index % each;
     memory::prefetch_ahead(run, words * sizeof *run);
     return run;
   }
@@ -34,7 +34,7 @@ class WordRoll {
  private:
   static constexpr std::uint32_t each = 8192;
 
-  std::vector<std::uint32_t*> pieces_;
+  std::vector<std::uint32_t*> chunks_;
   std::uint32_t size_ = 0;
 };
 

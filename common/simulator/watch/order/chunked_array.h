@@ -11,17 +11,17 @@ namespace warpwise::watch {
 /// A growing array whose elements stay where they are. Their memory lives as long as their owner's:
 /// to grow copies nothing.
 /// @tparam each elements that are adjacent: a power of two.
-/// @tparam are_zeros whether new ones are full of zeros, until the roll is cut.
+/// @tparam are_zeros whether new ones are full of zeros, until the array is cut.
 template <class T, std::uint32_t each, bool are_zeros>
-class Roll {
+class ChunkedArray {
  public:
-  T& operator[](std::uint32_t index) { return pieces_[index / each][index % each]; }
-  const T& operator[](std::uint32_t index) const { return pieces_[index / each][index % each]; }
+  T& operator[](std::uint32_t index) { return chunks_[index / each][index % each]; }
+  const T& operator[](std::uint32_t index) const { return chunks_[index / each][index % each]; }
   std::uint32_t size() const { return size_; }
   /// The last is still to be filled in.
   T& add(ZeroedMemory& memory) {
-    if (size_ == pieces_.size() * each)
-      pieces_.push_back(are_zeros ? memory.make<T>(each) : memory.make_unset<T>(each));
+    if (size_ == chunks_.size() * each)
+      chunks_.push_back(are_zeros ? memory.make<T>(each) : memory.make_unset<T>(each));
     T& added = (*this)[size_++];
     if constexpr (!are_zeros) memory::prefetch_ahead(&added, sizeof added);
     return added;
@@ -30,7 +30,7 @@ class Roll {
   void cut(std::uint32_t size) { size_ = size; }
 
  private:
-  std::vector<T*> pieces_;
+  std::vector<T*> chunks_;
   std::uint32_t size_ = 0;
 };
 
