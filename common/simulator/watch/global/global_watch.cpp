@@ -15,7 +15,7 @@ Epoch of_block(std::uint64_t block, Epoch epoch) {
 void GlobalWatch::start_block() {
   races_.start_block();
   if (!looks_first_) return;
-  is_close_ = close_blocks_.start();
+  is_close_ = backoff_.start();
   if (is_close_) return;
   own_.start_block();
   owned_.clear();
@@ -172,7 +172,7 @@ void GlobalWatch::look_closely(HappensBefore& order) {
         races_.recall(order, made.warp, event, values, of_block(order.block(), made.epoch));
       });
   log_.cut(start);
-  close_blocks_.add();
+  backoff_.add();
 }
 
 void GlobalWatch::finish_block(std::uint64_t block) {

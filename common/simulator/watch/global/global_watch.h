@@ -13,7 +13,7 @@
 #include "simulator/watch/global/touched_pieces.h"
 #include "simulator/watch/launches/kept_limit.h"
 #include "simulator/watch/launches/seen_cells.h"
-#include "simulator/watch/order/close_turns.h"
+#include "simulator/watch/order/backoff.h"
 
 namespace warpwise::watch {
 
@@ -100,7 +100,7 @@ class GlobalWatch {
   bool looks_first_;
   bool is_close_;           ///< of this block: no first look
   bool needs_all_ = false;  ///< blocks met, or one was looked at closely
-  CloseTurns close_blocks_{1u << 20};
+  Backoff backoff_{1u << 20};
 
   GlobalRaces races_;
   OwnCells own_;

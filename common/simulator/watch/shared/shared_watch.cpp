@@ -58,7 +58,7 @@ std::optional<SharedRaces::Race> SharedWatch::access(unsigned warp, const Access
 void SharedWatch::go_on(const Epoch& epoch) {
   latest_ = epoch.clock;
   log_.clear();
-  is_close_ = close_turns_.start() || owners_.size() > most_cells;
+  is_close_ = backoff_.start() || owners_.size() > most_cells;
   if (first_ < end_)
     std::fill(owners_.begin() + first_, owners_.begin() + end_, CellOwners::nobody);
   first_ = most_cells;
@@ -124,7 +124,7 @@ void SharedWatch::look_closely() {
     races_.recall(entry.warp, event, entry.epoch);
   }
   log_.clear();
-  close_turns_.add();
+  backoff_.add();
 }
 
 }  // namespace warpwise::watch

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "simulator/watch/cells/cell_owners.h"
-#include "simulator/watch/order/close_turns.h"
+#include "simulator/watch/order/backoff.h"
 #include "simulator/watch/order/epoch.h"
 #include "simulator/watch/order/happens_before.h"
 #include "simulator/watch/shared/shared_races.h"
@@ -57,7 +57,7 @@ class SharedWatch {
   std::vector<Entry> log_;        ///< of a first look, since all warps met
   std::uint32_t latest_ = 0;      ///< clock of an access
   bool is_close_ = false;         ///< since all warps met: no first look
-  CloseTurns close_turns_{1024};  ///< between barriers
+  Backoff backoff_{1024};         ///< between barriers
 };
 
 }  // namespace warpwise::watch

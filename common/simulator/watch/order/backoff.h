@@ -3,12 +3,12 @@
 
 namespace warpwise::watch {
 
-/// When a first look is not worth it: where it was not enough, the next turns are likely to be the
-/// same, and twice as many each time.
-class CloseTurns {
+/// Exponential backoff, when a first look is not worth it: where it was not enough, the next turns
+/// are likely to be the same, and twice as many each time.
+class Backoff {
  public:
   /// @param most turns without a first look.
-  explicit CloseTurns(unsigned most) : most_(most) {}
+  explicit Backoff(unsigned most) : most_(most) {}
   /// A turn starts. @return true where it is to be looked at closely at once.
   bool start() {
     if (left_ == 0) return false;
