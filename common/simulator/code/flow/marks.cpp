@@ -85,7 +85,7 @@ std::set<int> looked_up(const ptx::Function& kernel) {
 
 }  // namespace
 
-bool is_look_at_mark(const ptx::Function& kernel, std::size_t load, std::size_t store) {
+bool is_benign_mark_race(const ptx::Function& kernel, std::size_t load, std::size_t store) {
   const auto& body = kernel.body;
   if (!kernel.is_kernel || body[store].kind() != Kind::store) return false;
   const std::set<int> found = looked_up(kernel);

@@ -10,6 +10,6 @@ namespace warpwise::code {
 /// vertex. The only visible effects of the kernel are this mark, and flags at places that are the
 /// same for all threads. A thread that loads a mark meanwhile can only set a mark, or omit one.
 /// @param load,store indices into the kernel's body.
-bool is_look_at_mark(const ptx::Function& kernel, std::size_t load, std::size_t store);
+bool is_benign_mark_race(const ptx::Function& kernel, std::size_t load, std::size_t store);
 
 }  // namespace warpwise::code

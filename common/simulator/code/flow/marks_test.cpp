@@ -32,7 +32,7 @@ bool marks(const std::string& body, const std::string& look = "ld.global.u32 %r4
     return at;
   };
   const std::string destination = look.substr(look.rfind(' ') + 1);
-  return code::is_look_at_mark(
+  return code::is_benign_mark_race(
       kernel, first([&](const ptx::Instruction& one) {
         return one.kind() == isa::Kind::load && one.operands[0].kind == ptx::Operand::Kind::reg &&
                kernel.registers[static_cast<std::size_t>(one.operands[0].id)].name == destination;

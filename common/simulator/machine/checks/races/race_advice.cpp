@@ -118,21 +118,21 @@ code::Gathered gathering_between(const code::Program& program, const RaceSides& 
 
 namespace {
 
-bool are_looks_at_marks(const code::Program& program, const RaceSides& sides) {
+bool is_benign_mark_race(const code::Program& program, const RaceSides& sides) {
   if (sides.here_is_store == sides.other_is_store) return false;
   const Side here = side_of(program, sides.here), other = side_of(program, sides.other);
   const Side &write = sides.here_is_store ? here : other,
              &read = sides.here_is_store ? other : here;
   return write.access && !write.access->is_atomic && write.text.is_known() && read.access &&
          read.text.is_known() && read.text.function == write.text.function &&
-         code::is_look_at_mark(*write.text.function, read.text.at, write.text.at);
+         code::is_benign_mark_race(*write.text.function, read.text.at, write.text.at);
 }
 
 }  // namespace
 
-bool LooksAtMarks::are_such(const RaceSides& sides) const {
+bool BenignMarkRaces::are_such(const RaceSides& sides) const {
   const auto [entry, is_new] = known_.try_emplace(sides, false);
-  if (is_new) entry->second = are_looks_at_marks(program_, sides);
+  if (is_new) entry->second = is_benign_mark_race(program_, sides);
   return entry->second;
 }
 

@@ -17,12 +17,12 @@ struct RaceSides {
   auto operator<=>(const RaceSides&) const = default;
 };
 
-/// Tells races that at most leave out what another thread also does: a load and a store that marks
-/// what was looked up, in a kernel that only marks. Answers are kept: the same two instructions may
-/// race a million times.
-class LooksAtMarks {
+/// Tells benign races, which at most leave out what another thread also does: of a load and a store
+/// that marks what was looked up, in a kernel that only marks. Answers are kept: the same two
+/// instructions may race a million times.
+class BenignMarkRaces {
  public:
-  explicit LooksAtMarks(const code::Program& program) : program_(program) {}
+  explicit BenignMarkRaces(const code::Program& program) : program_(program) {}
   bool are_such(const RaceSides& sides) const;
 
  private:

@@ -169,7 +169,7 @@ void RaceReports::report(const code::Access& access, const watch::GlobalRaces::R
   found.memory = watch::Finding::Memory::global;
   if (gathered == code::Gathering::exchange) found.severity = watch::Severity::note;
   const RaceSides sides = {access.site, race.other_site, access.is_store, race.other_is_store};
-  const bool is_mark = !race.by_scope && !race.by_cache && marks_.are_such(sides);
+  const bool is_mark = !race.by_scope && !race.by_cache && benign_marks_.are_such(sides);
   if (is_mark) tell_as_mark(found);
   if (here_.diagnoses_.count_only(found)) return;
   found.other_line = here_.line_of(race.other_site);
@@ -229,7 +229,7 @@ void RaceReports::report_inter_block_races(watch::Diagnoses& diagnoses) const {
     const RaceSides sides = {race.higher.site, race.lower.site,
                              race.higher.kind != watch::LineAccess::read,
                              race.lower.kind != watch::LineAccess::read};
-    const bool is_mark = marks_.are_such(sides);
+    const bool is_mark = benign_marks_.are_such(sides);
     if (is_mark) tell_as_mark(found);
     if (diagnoses.count_only(found)) return;
     found.other_line = here_.line_of(race.lower.site);

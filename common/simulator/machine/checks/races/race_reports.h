@@ -45,7 +45,7 @@ class RaceReports {
   WorkerState& here_;
   /// By the sites of a store and a read: whether a product of matrices parts the two.
   std::map<std::pair<std::uint32_t, std::uint32_t>, code::Gathered> gatherings_;
-  LooksAtMarks marks_{here_.program_};
+  BenignMarkRaces benign_marks_{here_.program_};
 };
 
 }  // namespace warpwise::machine
