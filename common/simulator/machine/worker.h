@@ -22,7 +22,7 @@
 #include "simulator/machine/device_calls/printing.h"
 #include "simulator/machine/device_calls/runtime_questions.h"
 #include "simulator/machine/schedule/budget.h"
-#include "simulator/machine/schedule/looks_before_changes.h"
+#include "simulator/machine/schedule/spin_reads_before_writes.h"
 #include "simulator/machine/schedule/spin_waits.h"
 #include "simulator/machine/schedule/standstills.h"
 #include "simulator/machine/textures/textures.h"
@@ -139,7 +139,7 @@ class Worker : private WorkerState {
                      {cluster_, uninitialized_, races_, warp_meetings_, matrices_, warpgroups_}};
   Standstills standstills_{*this, {mbarriers_, barriers_}};
   Budget budget_;
-  LooksBeforeChanges looks_before_changes_{*this, accesses_};
+  SpinReadsBeforeWrites spin_reads_before_writes_{*this, accesses_};
   Heap heap_{*this};
   Printing printing_{*this, uninitialized_};
   RuntimeQuestions runtime_questions_{*this, uninitialized_, other_launches_, heap_};

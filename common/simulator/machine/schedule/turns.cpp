@@ -110,9 +110,9 @@ void Worker::retire(std::size_t position) {
 /// Where other blocks are also resident, it is kept what the block looks at while it waits.
 Worker::Turn Worker::take_turn(Block& block) {
   const bool others_wait = grid_.has_one_history && grid_.resident_clusters > 1;
-  if (others_wait) looks_before_changes_.begin_turn(block);
+  if (others_wait) spin_reads_before_writes_.begin_turn(block);
   const Turn turn = run_turn(block);
-  if (others_wait && turn != Turn::finished) looks_before_changes_.end_turn(block);
+  if (others_wait && turn != Turn::finished) spin_reads_before_writes_.end_turn(block);
   return turn;
 }
 

@@ -85,8 +85,9 @@ void Worker::execute(Group& first) {
         break;
       case Op::store:
       case Op::atomic:
-        if (mask && !looks_before_changes_.empty() &&
-            looks_before_changes_.lets_others_look(program_.accesses[instruction.access], mask)) {
+        if (mask && !spin_reads_before_writes_.empty() &&
+            spin_reads_before_writes_.lets_others_read(program_.accesses[instruction.access],
+                                                       mask)) {
           group->pc = pc;
           polls_ = most_polls;
           return;

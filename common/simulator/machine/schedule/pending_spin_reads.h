@@ -6,17 +6,17 @@
 
 namespace warpwise::machine {
 
-/// Blocks that wait for others look at memory when it is their turn, which may be late: the others
-/// may have gone on and have changed the same word once more, as they do at the next barrier of the
-/// grid. Then the thread that looks learns of both, and all that came in between seems to be
+/// Blocks that wait for others read memory when it is their turn, which may be late: the others
+/// may have gone on and have written the same word once more, as they do at the next barrier of the
+/// grid. Then the thread that reads learns of both, and all that came in between seems to be
 /// ordered. On a GPU it would have gone on meanwhile.
 ///
-/// So before a block changes a word again, those that wait for what it knows of may look.
-class WaitingLooks {
+/// So before a block writes a word again, those that wait for what it knows of may read it.
+class PendingSpinReads {
  public:
   /// No block waits anywhere, nor has.
   bool empty() const { return places_.empty(); }
-  /// A block's turn ends, and the thing that it does is to look there.
+  /// A block's turn ends, and the thing that it does is to read there.
   void waits(std::uint64_t block, std::uint64_t address) {
     Place& place = places_[address];
     const std::uint64_t seen = place.version;
@@ -24,8 +24,8 @@ class WaitingLooks {
     ++place.waiting[seen];
     waiting_[block].push_back({address, seen});
   }
-  /// A block's turn begins: it looks.
-  void looks(std::uint64_t block) {
+  /// A block's turn begins: it reads.
+  void reads(std::uint64_t block) {
     const auto found = waiting_.find(block);
     if (found == waiting_.end()) return;
     for (const auto& [address, seen] : found->second) {
@@ -36,9 +36,9 @@ class WaitingLooks {
     }
     found->second.clear();  // and not the entry: the block will wait again
   }
-  /// A block is about to change the word.
-  /// @return true where others have to look first. Else it counts as changed.
-  bool changes(std::uint64_t block, std::uint64_t address) {
+  /// A block is about to write the word.
+  /// @return true where others have to read it first. Else it counts as written.
+  bool writes(std::uint64_t block, std::uint64_t address) {
     const auto found = places_.find(address);
     if (found == places_.end()) return false;
     Place& place = found->second;
@@ -52,20 +52,20 @@ class WaitingLooks {
   }
 
  private:
-  /// A lock that many wait for by looking only goes to few of them.
+  /// A lock that many wait for by reading only goes to few of them.
   static constexpr std::uint64_t most_favours = 1 << 12;
 
-  /// Versions are numbers of changes.
+  /// Versions are numbers of writes.
   struct Place {
     std::uint64_t version = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> seen;  ///< by block, the latest
     std::map<std::uint64_t, std::uint32_t> waiting;  ///< how many wait that have seen so much
   };
-  struct Look {
+  struct SpinRead {
     std::uint64_t address, seen;
   };
-  std::unordered_map<std::uint64_t, Place> places_;               ///< by address
-  std::unordered_map<std::uint64_t, std::vector<Look>> waiting_;  ///< by block
+  std::unordered_map<std::uint64_t, Place> places_;                   ///< by address
+  std::unordered_map<std::uint64_t, std::vector<SpinRead>> waiting_;  ///< by block
   std::uint64_t favours_ = 0;
 };
 

@@ -1,15 +1,15 @@
 // Barriers of the grid that one step has and the next has not: a thread that waits looks in time.
 
-#include "simulator/machine/schedule/waiting_looks.h"
+#include "simulator/machine/schedule/pending_spin_reads.h"
 
 #include "simulator/machine/machine_fixture.h"
 
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace waiting_looks_test {
+namespace pending_spin_reads_test {
 
-using machine::WaitingLooks;
+using machine::PendingSpinReads;
 
 const std::string source = R"(
 __device__ void meet(unsigned* barrier) {
@@ -61,23 +61,23 @@ TEST_CASE("steps between which not all blocks meet race") {
     }
 }
 
-TEST_CASE("before a word changes again, threads that wait for a known change may look") {
-  WaitingLooks looks;
-  CHECK_FALSE(looks.changes(0, 64));
-  looks.waits(0, 64);
-  CHECK_FALSE(looks.changes(1, 64));  // it knows of no change
-  CHECK(looks.changes(1, 64));        // it knows of its own
-  looks.looks(0);
-  CHECK_FALSE(looks.changes(1, 64));
-  CHECK_FALSE(looks.changes(0, 64));  // no thread waits
-  looks.waits(1, 64);
-  looks.waits(0, 64);
-  CHECK_FALSE(looks.changes(2, 64));
-  CHECK_FALSE(looks.changes(2, 128));  // another word
-  looks.looks(0);
-  CHECK(looks.changes(0, 64));  // block 1 waits yet
-  looks.looks(1);
-  CHECK_FALSE(looks.changes(0, 64));
+TEST_CASE("before a word is written again, threads that wait for a known write may read it") {
+  PendingSpinReads spin_reads;
+  CHECK_FALSE(spin_reads.writes(0, 64));
+  spin_reads.waits(0, 64);
+  CHECK_FALSE(spin_reads.writes(1, 64));  // it knows of no write
+  CHECK(spin_reads.writes(1, 64));        // it knows of its own
+  spin_reads.reads(0);
+  CHECK_FALSE(spin_reads.writes(1, 64));
+  CHECK_FALSE(spin_reads.writes(0, 64));  // no thread waits
+  spin_reads.waits(1, 64);
+  spin_reads.waits(0, 64);
+  CHECK_FALSE(spin_reads.writes(2, 64));
+  CHECK_FALSE(spin_reads.writes(2, 128));  // another word
+  spin_reads.reads(0);
+  CHECK(spin_reads.writes(0, 64));  // block 1 waits yet
+  spin_reads.reads(1);
+  CHECK_FALSE(spin_reads.writes(0, 64));
 }
 
-}  // namespace waiting_looks_test
+}  // namespace pending_spin_reads_test
