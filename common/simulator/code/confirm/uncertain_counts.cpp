@@ -17,22 +17,22 @@ class Marks {
  public:
   /// Functions whose results follow from what others wrote, or also from when, and functions in
   /// which the first arrival decides.
-  struct AllLookers {
-    Lookers memory, all, choosers;
+  struct AllFunctions {
+    FunctionNames memory, all, choosers;
   };
 
-  Marks(const FunctionCode& code, const AllLookers& lookers)
+  Marks(const FunctionCode& code, const AllFunctions& functions)
       : program_(code.program()),
         code_(code),
         blocks_(code.blocks()),
         heads_(code.heads()),
         dominators_(ways_ahead(code.blocks()), 0),
-        lookers_(lookers),
-        chosen_results_(results_of(lookers.choosers, code.text())) {}
+        functions_(functions),
+        chosen_results_(results_of(functions.choosers, code.text())) {}
 
   void make() {
-    const std::vector<bool> changed = changed_here(lookers_.all, looks_at_others);
-    const std::vector<bool> by_memory = changed_here(lookers_.memory, looks_at_memory);
+    const std::vector<bool> changed = changed_here(functions_.all, looks_at_others);
+    const std::vector<bool> by_memory = changed_here(functions_.memory, looks_at_memory);
     for (std::size_t at = 0; at < code_.size(); ++at)
       if (is_placed_by(code_.at(at), changed)) mark(at, {}, true);
     std::set<std::size_t> loops;
@@ -76,9 +76,9 @@ class Marks {
     return block;
   }
 
-  std::vector<bool> changed_here(const Lookers& lookers, Looks looks) const {
+  std::vector<bool> changed_here(const FunctionNames& functions, Matches matches) const {
     return values_of_others(
-        code_, {looks, results_of(lookers, code_.text()), chooses_by_order, chosen_results_});
+        code_, {matches, results_of(functions, code_.text()), chooses_by_order, chosen_results_});
   }
 
   /// For a debug build, or a kernel with YIELD and CALL, the text does not show where the compiled
@@ -240,7 +240,7 @@ class Marks {
   const std::vector<BasicBlock>& blocks_;
   const std::vector<std::set<std::size_t>>& heads_;
   const Dominators dominators_;
-  const AllLookers& lookers_;
+  const AllFunctions& functions_;
   Places chosen_results_;  ///< of calls in which the first arrival decides
 };
 
@@ -258,9 +258,9 @@ void list_deciders(Program& program) {
 }  // namespace
 
 void find_uncertain_counts(Program& program, const Functions& functions) {
-  const Marks::AllLookers found = {lookers(program, looks_at_memory),
-                                   lookers(program, looks_at_others),
-                                   lookers(program, chooses_by_order)};
+  const Marks::AllFunctions found = {functions_with(program, looks_at_memory),
+                                     functions_with(program, looks_at_others),
+                                     functions_with(program, chooses_by_order)};
   for (const FunctionCode& code : functions) Marks(code, found).make();
   list_deciders(program);
 }

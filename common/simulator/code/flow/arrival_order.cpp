@@ -61,7 +61,7 @@ bool names_thread(const ptx::Instruction& instruction) {
 /// Marks the stores of one function that leave a trace of the arrival order in memory.
 class LeftOrder {
  public:
-  LeftOrder(const FunctionCode& code, const Lookers& askers, const Lookers& choosers)
+  LeftOrder(const FunctionCode& code, const FunctionNames& askers, const FunctionNames& choosers)
       : code_(code),
         by_thread_(changed_by_others(code.text(), {}, names_thread)),
         by_block_(changed_by_others(code.text(), {}, names_block)),
@@ -197,8 +197,8 @@ class LeftOrder {
 void find_arrival_order(Program& program, const Functions& functions) {
   // CUB and Thrust promise the result of their kernels, whichever thread comes first.
   const bool is_library = is_library_name(program.name);
-  const Lookers askers = lookers(program, asks_others),
-                choosers = lookers(program, chooses_among_others);
+  const FunctionNames askers = functions_with(program, asks_others),
+                      choosers = functions_with(program, chooses_among_others);
   for (const FunctionCode& code : functions) {
     if (!is_library) LeftOrder(code, askers, choosers).mark();
     const DecidingValues deciding(code);

@@ -25,9 +25,9 @@ bool depends_on_when(const ptx::Operand& operand) {
 }
 
 /// A call by address may reach each of them.
-bool may_reach(const ptx::Operand* target, const Lookers& lookers) {
+bool may_reach(const ptx::Operand* target, const FunctionNames& functions) {
   const bool is_named = target && target->kind == ptx::Operand::Kind::symbol;
-  return is_named ? lookers.count(target->name) > 0 : !lookers.empty();
+  return is_named ? functions.count(target->name) > 0 : !functions.empty();
 }
 
 }  // namespace
@@ -56,11 +56,11 @@ bool chooses_by_order(const ptx::Instruction& instruction) {
   return !variant.has("add") && !variant.has("inc") && !variant.has("dec");
 }
 
-Lookers lookers(const Program& program, Looks looks) {
-  Lookers found;
+FunctionNames functions_with(const Program& program, Matches matches) {
+  FunctionNames found;
   const auto is_one = [&](const ptx::Instruction& instruction) {
     return instruction.kind() == isa::Kind::call ? may_reach(parts_of(instruction).target, found)
-                                                 : looks(instruction);
+                                                 : matches(instruction);
   };
   for (std::size_t before = ~std::size_t{0}; before != found.size();) {
     before = found.size();
@@ -70,16 +70,16 @@ Lookers lookers(const Program& program, Looks looks) {
   return found;
 }
 
-Places results_of(const Lookers& lookers, const ptx::Function& function) {
+Places results_of(const FunctionNames& functions, const ptx::Function& function) {
   Places places;
-  if (lookers.empty()) return places;
+  if (functions.empty()) return places;
   std::set<std::string> results;  ///< of the last call, if it is one of theirs
   for (std::size_t at = 0; at < function.body.size(); ++at) {
     const ptx::Instruction& instruction = function.body[at];
     if (instruction.kind() == isa::Kind::call) {
       results.clear();
       const CallParts parts = parts_of(instruction);
-      if (may_reach(parts.target, lookers))
+      if (may_reach(parts.target, functions))
         for (const ptx::Operand& result : parts.results) results.insert(result.name);
     } else if (instruction.kind() == isa::Kind::load && instruction.operands.size() > 1 &&
                results.count(instruction.operands[1].name)) {
@@ -90,13 +90,13 @@ Places results_of(const Lookers& lookers, const ptx::Function& function) {
 }
 
 std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources,
-                                    Looks looks) {
+                                    Matches matches) {
   std::vector<bool> changed(function.registers.size());
   for (bool is_new = true; is_new;) {
     is_new = false;
     for (std::size_t at = 0; at < function.body.size(); ++at) {
       const ptx::Instruction& instruction = function.body[at];
-      bool is_source = looks(instruction) || sources.count(at);
+      bool is_source = matches(instruction) || sources.count(at);
       visit_registers(instruction, [&](int id, bool is_written) {
         if (!is_written) is_source |= changed[static_cast<std::size_t>(id)];
       });

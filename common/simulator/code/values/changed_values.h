@@ -27,20 +27,21 @@ bool looks_at_others(const ptx::Instruction& instruction);
 /// values of a count are the same in any order.
 bool chooses_by_order(const ptx::Instruction& instruction);
 
-using Looks = bool (*)(const ptx::Instruction& instruction);
+/// A question about an instruction.
+using Matches = bool (*)(const ptx::Instruction& instruction);
 
 /// Names of the functions that have such an instruction, or call such functions.
-using Lookers = std::set<std::string>;
-Lookers lookers(const Program& program, Looks looks);
+using FunctionNames = std::set<std::string>;
+FunctionNames functions_with(const Program& program, Matches matches);
 
 /// The places where a function fetches the results of calls of these functions.
-Places results_of(const Lookers& lookers, const ptx::Function& function);
+Places results_of(const FunctionNames& functions, const ptx::Function& function);
 
 /// Registers of a function whose values follow from what others wrote.
 /// @param sources instructions that are known to give such values, in addition to those whose text
 /// says so.
-/// @param looks whether an instruction's text says so.
+/// @param matches whether an instruction's text says so.
 std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources,
-                                    Looks looks);
+                                    Matches matches);
 
 }  // namespace warpwise::code

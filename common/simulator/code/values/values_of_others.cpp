@@ -42,7 +42,7 @@ class ForwardSearch {
   std::vector<bool> values(const OthersValues& from) const {
     Places sources = from.results, choices = from.choices;
     for (;;) {
-      const std::vector<bool> changed = changed_by_others(code_.text(), sources, from.looks);
+      const std::vector<bool> changed = changed_by_others(code_.text(), sources, from.matches);
       const std::set<std::uint32_t> arrays = arrays_in_doubt(changed);
       const std::size_t before = sources.size();
       add_chosen(changed_by_others(code_.text(), choices, from.chooses), choices);

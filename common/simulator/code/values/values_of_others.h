@@ -15,10 +15,10 @@ bool has_value_of(const ptx::Instruction& instruction, const std::vector<bool>& 
 
 /// The sources of values that follow from what others wrote.
 struct OthersValues {
-  Looks looks;     ///< whether an instruction gives such a value, by its text
-  Places results;  ///< instructions that fetch such values from calls
-  Looks chooses;   ///< whether its value lets a branch choose by arrival order
-  Places choices;  ///< instructions that fetch those from calls
+  Matches matches;  ///< whether an instruction gives such a value, by its text
+  Places results;   ///< instructions that fetch such values from calls
+  Matches chooses;  ///< whether its value lets a branch choose by arrival order
+  Places choices;   ///< instructions that fetch those from calls
 };
 
 /// Registers whose values follow from what others wrote, also by way of shared memory (a queue
