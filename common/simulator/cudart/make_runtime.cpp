@@ -41,7 +41,7 @@ Runtime::Runtime()
       queue(*new Queue(std::max(1, device_count()))),
       reporter(*new Reporter(settings().report_file)),
       budget(settings().budget) {
-  queue.set_patience(std::chrono::milliseconds(settings().patience));
+  queue.set_grace_period(std::chrono::milliseconds(settings().grace_period));
 }
 
 Runtime& runtime() {

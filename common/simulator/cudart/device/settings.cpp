@@ -47,7 +47,7 @@ Settings read_settings() {
   result.trace.block = number("WARPWISE_TRACE_BLOCK", result.trace.block);
   result.trace.warp = number("WARPWISE_TRACE_WARP", result.trace.warp);
   result.trace.steps = number("WARPWISE_TRACE_STEPS", result.trace.steps);
-  result.patience = number("WARPWISE_PATIENCE", result.patience);
+  result.grace_period = number("WARPWISE_PATIENCE", result.grace_period);
   result.gpus = number("WARPWISE_GPUS", result.gpus);
   if (result.gpus < 1 || result.gpus > memory::most_devices)
     throw std::runtime_error(fmt::format("WARPWISE_GPUS={}: 1 to {} devices can be simulated",

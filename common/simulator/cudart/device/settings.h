@@ -19,7 +19,7 @@ struct Settings {
   watch::TraceRequest trace;
   /// WARPWISE_PATIENCE: milliseconds until work that no thread waits for starts by itself. For
   /// tests: answers before that moment do not depend on how busy the machine is.
-  unsigned patience = 100;
+  unsigned grace_period = 100;
   unsigned gpus = 1;          ///< WARPWISE_GPUS: devices of the machine, 1 to 8.
   bool has_gpus = false;      ///< that was said.
   std::string peers = "all";  ///< WARPWISE_PEERS: all, none, or pairs that can be, "0-1,2-3".

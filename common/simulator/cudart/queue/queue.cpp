@@ -45,9 +45,9 @@ Queue::Pause::~Pause() {
   queue_.wake_device_.notify_one();
 }
 
-void Queue::set_patience(std::chrono::milliseconds patience) {
+void Queue::set_grace_period(std::chrono::milliseconds grace_period) {
   const std::lock_guard lock(mutex_);
-  patience_ = patience;
+  grace_period_ = grace_period;
   wake_device_.notify_one();
 }
 
@@ -353,7 +353,8 @@ bool Queue::on_device_thread() { return this_is_the_device; }
 OperationPtr Queue::choose() {
   if (wanted_.empty() && !expected_.empty() && pauses_ == 0) {
     const auto first = expected_.begin();
-    if (patience_for_expected_.is_over(first->first, first->second->issued, short_patience()))
+    if (grace_period_of_expected_.is_over(first->first, first->second->issued,
+                                          short_grace_period()))
       wanted_.insert(*first);
   }
   unasked_ = false;
@@ -362,7 +363,7 @@ OperationPtr Queue::choose() {
   if (pending_.empty() || pauses_ > 0) return nullptr;
   const OperationPtr& oldest = pending_.begin()->second;
   if (without_room_ > 0 || pending_.size() > most_pending) return first_for(oldest);
-  unasked_ = patience_for_oldest_.is_over(oldest->sequence, oldest->issued, patience_);
+  unasked_ = grace_period_of_oldest_.is_over(oldest->sequence, oldest->issued, grace_period_);
   return unasked_ ? first_for(oldest) : nullptr;
 }
 
@@ -419,10 +420,10 @@ void Queue::rest(std::unique_lock<std::mutex>& lock) {
   if (pending_.empty() || pauses_ > 0) {
     wake_device_.wait(lock);
   } else {
-    auto until = patience_for_oldest_.next_look(pending_.begin()->second->issued, patience_);
+    auto until = grace_period_of_oldest_.next_look(pending_.begin()->second->issued, grace_period_);
     if (!expected_.empty())
-      until = std::min(until, patience_for_expected_.next_look(expected_.begin()->second->issued,
-                                                               short_patience()));
+      until = std::min(until, grace_period_of_expected_.next_look(expected_.begin()->second->issued,
+                                                                  short_grace_period()));
     wake_device_.wait_until(lock, until);
   }
 }

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "simulator/cudart/queue/before.h"
-#include "simulator/cudart/queue/patience.h"
+#include "simulator/cudart/queue/grace_period.h"
 #include "simulator/cudart/report/call_site.h"
 
 namespace warpwise::cudart {
@@ -155,7 +155,7 @@ class Queue {
   void expect(const OperationPtr& operation);
 
   /// How long work waits if no thread asks for it; 100 ms unless set.
-  void set_patience(std::chrono::milliseconds patience);
+  void set_grace_period(std::chrono::milliseconds grace_period);
 
   /// Of the current device.
   StreamPtr create_stream(bool blocking, unsigned flags, int priority);
@@ -346,12 +346,12 @@ class Queue {
 
   mutable std::mutex mutex_;
   std::condition_variable wake_device_, wake_hosts_;
-  std::chrono::milliseconds patience_{100};
+  std::chrono::milliseconds grace_period_{100};
   /// A host that waits for a callback does not do anything meanwhile that could show a mistake.
-  std::chrono::microseconds short_patience() const {
-    return std::chrono::microseconds(patience_) / 50;
+  std::chrono::microseconds short_grace_period() const {
+    return std::chrono::microseconds(grace_period_) / 50;
   }
-  Patience patience_for_oldest_, patience_for_expected_;
+  GracePeriod grace_period_of_oldest_, grace_period_of_expected_;
   std::atomic<int> pauses_{0};
   std::vector<StreamPtr> legacy_;  ///< one for each device
   std::set<StreamPtr> streams_;

@@ -25,7 +25,7 @@ struct Scene {
 
   Scene() {
     // However busy this machine is, nothing starts here without being asked for.
-    runtime().queue.set_patience(std::chrono::hours(1));
+    runtime().queue.set_grace_period(std::chrono::hours(1));
     cudaMalloc(reinterpret_cast<void**>(&x), 2 * sizeof(int));
     cudaMemset(x, 0, 2 * sizeof(int));
     cudaStreamCreate(&blocking);

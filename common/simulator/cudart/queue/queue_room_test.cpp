@@ -20,7 +20,7 @@ struct Scene {
   cudaStream_t stream = nullptr;
 
   Scene() {
-    runtime().queue.set_patience(std::chrono::hours(1));
+    runtime().queue.set_grace_period(std::chrono::hours(1));
     cudaMalloc(reinterpret_cast<void**>(&x), sizeof(int));
     cudaMemset(x, 0, sizeof(int));
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);

@@ -20,7 +20,7 @@ struct Cell {
   int* device = nullptr;
   Cell() {
     // However busy this machine is, nothing starts here that the test did not ask for.
-    runtime().queue.set_patience(std::chrono::hours(1));
+    runtime().queue.set_grace_period(std::chrono::hours(1));
     cudaMalloc(reinterpret_cast<void**>(&device), sizeof(int));
     cudaMemset(device, 0, sizeof(int));
     cudaDeviceSynchronize();
@@ -125,7 +125,7 @@ TEST_CASE("work that no call waits for starts on its own") {
   const Cell a;
   launch_fake_on("fill", a.device, 3, 1);
   CHECK(a.now() == 0);
-  runtime().queue.set_patience(std::chrono::milliseconds(20));
+  runtime().queue.set_grace_period(std::chrono::milliseconds(20));
   const auto give_up = Clock::now() + std::chrono::minutes(2);
   while (a.now() != 3 && Clock::now() < give_up) std::this_thread::yield();
   CHECK(a.now() == 3);
@@ -139,7 +139,7 @@ TEST_CASE("a function for the host comes soon, with what it follows, and other w
   launch_fake_on("fill", a.device, 3, 1, stream);
   static std::atomic<int> calls = 0;
   // A function has to come within a fiftieth of it, and has most of it where this machine is busy.
-  runtime().queue.set_patience(std::chrono::seconds(100));
+  runtime().queue.set_grace_period(std::chrono::seconds(100));
   CHECK(cudaLaunchHostFunc(
             stream, [](void*) { ++calls; }, nullptr) == cudaSuccess);
   const auto give_up = Clock::now() + std::chrono::seconds(60);
@@ -149,7 +149,7 @@ TEST_CASE("a function for the host comes soon, with what it follows, and other w
   CHECK(calls == 1);
   CHECK(a.now() == 3);
   CHECK(b.now() == 0);
-  runtime().queue.set_patience(std::chrono::hours(1));
+  runtime().queue.set_grace_period(std::chrono::hours(1));
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(b.now() == 5);
   cudaStreamDestroy(stream);
@@ -168,7 +168,7 @@ struct Slow {
 
 TEST_CASE("a synchronisation waits for a function that has begun by itself") {
   const cudaStream_t stream = new_stream(cudaStreamNonBlocking);
-  runtime().queue.set_patience(std::chrono::seconds(1));
+  runtime().queue.set_grace_period(std::chrono::seconds(1));
   const auto begun_by_itself = [&](Slow& slow, const auto& ask) {
     CHECK(ask(&slow) == cudaSuccess);
     while (!slow.begun) std::this_thread::yield();
@@ -189,7 +189,7 @@ TEST_CASE("a synchronisation waits for a function that has begun by itself") {
   CHECK(cudaStreamQuery(stream) == cudaErrorNotReady);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(third.ended);
-  runtime().queue.set_patience(std::chrono::hours(1));
+  runtime().queue.set_grace_period(std::chrono::hours(1));
   cudaStreamDestroy(stream);
 }
 

@@ -4,10 +4,10 @@
 
 namespace warpwise::cudart {
 
-/// Decides when work starts that no thread asks for: after a while in which the program could run
-/// and did not ask. On a busy machine the program may be kept from running for a while; its next
-/// step may be the very mistake that shows only as long as the work has not begun.
-class Patience {
+/// Decides when work starts that no thread asks for: after a grace period, in which the program
+/// could run and did not ask. On a busy machine the program may be kept from running for a while;
+/// its next step may be the very mistake that shows only as long as the work has not begun.
+class GracePeriod {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -23,11 +23,11 @@ class Patience {
   /// Whether an operation has waited long enough. To be asked again and again, by the thread that
   /// starts it.
   /// @param sequence identifies the operation.
-  bool is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience,
+  bool is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration grace_period,
                const Look& seen = look());
 
   /// When it is worth asking next.
-  Clock::time_point next_look(Clock::time_point issued, Clock::duration patience) const;
+  Clock::time_point next_look(Clock::time_point issued, Clock::duration grace_period) const;
 
  private:
   /// An operation whose time is over by the clock.
