@@ -186,12 +186,12 @@ void LadderRun::time_all() {
 
 void LadderRun::validate_again(const KeptLaunch& launch, Rung& rung) {
   // As often as a third of a second allows: large results take that long to compare.
-  const Patience patience(0.3);
+  const TimeBudget budget(0.3);
   trial_->workspace_.select_output(launch.output);
   do {
     if (launch.work.prepare) launch.work.prepare();
     validate(*trial_, rung, launch.work.launch, launch.collect);
-  } while (rung.verdict == Verdict::right && !patience.is_over());
+  } while (rung.verdict == Verdict::right && !budget.is_over());
   if (rung.verdict == Verdict::right) return;
   rung.time.reset();
   rung.message += "\nThe first run was right, one of many is not: look for a race.";

@@ -66,9 +66,10 @@ void take_turn(Turns& turns, const std::function<double()>& baseline,
   turns.rung_us.push_back((second + third) / 2);
 }
 
-Patience::Patience(double seconds) : end_ns_(now_ns() + static_cast<std::int64_t>(seconds * 1e9)) {}
+TimeBudget::TimeBudget(double seconds)
+    : end_ns_(now_ns() + static_cast<std::int64_t>(seconds * 1e9)) {}
 
-bool Patience::is_over() const { return now_ns() >= end_ns_; }
+bool TimeBudget::is_over() const { return now_ns() >= end_ns_; }
 
 Timer::Timer(std::size_t l2_bytes) : flushed_(std::max<std::size_t>(2 * l2_bytes, 1 << 20)) {
   cudaEvent_t created = nullptr;
@@ -103,13 +104,13 @@ double Timer::once(const std::function<void()>& launch, const std::function<void
 Timing Timer::measure(const std::function<void()>& launch, const std::function<void()>& prepare) {
   constexpr int pilot_runs = 3;
   // Work on the host may take far longer than the device sees of it.
-  const Patience patience(5);
+  const TimeBudget budget(5);
   once(launch, prepare);
   std::vector<double> pilot;
   for (int i = 0; i < pilot_runs; ++i) pilot.push_back(once(launch, prepare));
   const int runs = runs_for(summarise(pilot).median_us);
   std::vector<double> times;
-  for (int i = 0; i < runs && !(i >= 3 && patience.is_over()); ++i) {
+  for (int i = 0; i < runs && !(i >= 3 && budget.is_over()); ++i) {
     times.push_back(once(launch, prepare));
   }
   return summarise(times);
@@ -118,22 +119,22 @@ Timing Timer::measure(const std::function<void()>& launch, const std::function<v
 double Timer::warm_up(const Work& baseline, const Work& rung) {
   // At the cap of its power a GPU needs some 100 ms to lower its clock.
   constexpr double wanted_us = 200e3;
-  const Patience patience(1);
+  const TimeBudget budget(1);
   double all_us = 0, pair_us = 0;
   do {
     pair_us = timed(baseline, {}) + timed(rung, {});
     all_us += pair_us;
-  } while (all_us < wanted_us && !patience.is_over());
+  } while (all_us < wanted_us && !budget.is_over());
   return pair_us;
 }
 
 Turns Timer::in_turns(const Work& baseline, const Work& rung) {
   constexpr int turns_for_a_sample = 4;
-  const Patience patience(5);
+  const TimeBudget budget(5);
   const int count = turns_for(2 * warm_up(baseline, rung));
   Turns turns;
   std::vector<double> mhz;
-  for (int i = 0; i < count && !(i >= 3 && patience.is_over()); ++i) {
+  for (int i = 0; i < count && !(i >= 3 && budget.is_over()); ++i) {
     bool is_due = i % turns_for_a_sample == 0;
     const auto sample = [&] {
       const double now = std::exchange(is_due, false) ? clock_.mhz() : 0;

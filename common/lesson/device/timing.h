@@ -48,10 +48,10 @@ int runs_for(double microseconds);
 int turns_for(double microseconds);
 
 /// A clock that says when to stop: no measurement of one thing takes much longer than this.
-class Patience {
+class TimeBudget {
  public:
   /// @param seconds of wall time from now on.
-  explicit Patience(double seconds);
+  explicit TimeBudget(double seconds);
   bool is_over() const;
 
  private:

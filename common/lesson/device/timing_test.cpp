@@ -57,8 +57,8 @@ TEST_CASE("the ratio of turns is the median of pairs, not the ratio of medians")
   CHECK(timing_of_turns({{1, 6, 3}, {2, 2, 3}}).of_baseline == 1);
 }
 
-TEST_CASE("patience ends") {
-  CHECK_FALSE(Patience(100).is_over());
-  CHECK(Patience(0).is_over());
-  CHECK(Patience(-1).is_over());
+TEST_CASE("a time budget ends") {
+  CHECK_FALSE(TimeBudget(100).is_over());
+  CHECK(TimeBudget(0).is_over());
+  CHECK(TimeBudget(-1).is_over());
 }
