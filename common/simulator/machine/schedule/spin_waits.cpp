@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "simulator/machine/schedule/patience.h"
+#include "simulator/machine/schedule/idle_turns.h"
 
 namespace warpwise::machine {
 
@@ -21,9 +21,9 @@ void SpinWaits::poll(std::uint64_t address, std::uint32_t weight) {
   else if (last.changes != changes || here_.group_->polls == 0)
     last = {pc, address, changes};
   if (is_repeated && address) weight *= here_.times_ = rounds_alike(address, weight);
-  const std::uint32_t before = patience(*here_.group_);
+  const std::uint32_t before = idle_turns(*here_.group_);
   here_.group_->polls += weight;
-  if (patience(*here_.group_) != before) here_.own_turn_ = {};
+  if (idle_turns(*here_.group_) != before) here_.own_turn_ = {};
   here_.polls_ += weight;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/machine/schedule/patience.h"
+#include "simulator/machine/schedule/idle_turns.h"
 #include "simulator/machine/warp/lanes.h"
 #include "simulator/machine/warp/warp.h"
 
@@ -26,10 +26,10 @@ class StateHash {
     // A group that has had fewer turns than others may yet do something.
     std::uint32_t fewest = ~0u;
     for (const Group& group : warp.groups)
-      if (group.state == Group::State::ready) fewest = std::min(fewest, patience(group));
+      if (group.state == Group::State::ready) fewest = std::min(fewest, idle_turns(group));
     for (const Group& group : warp.groups) {
       mix(group.pc * 0x100000000ull + group.mask);
-      if (group.state == Group::State::ready) mix(patience(group) - fewest);
+      if (group.state == Group::State::ready) mix(idle_turns(group) - fewest);
       for (const Frame* frame = group.frame; frame; frame = frame->caller)
         mix(frame->registers(), frame->layout.register_bytes);
       for_lanes(group.mask, [&](unsigned lane) {

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "simulator/machine/schedule/patience.h"
+#include "simulator/machine/schedule/idle_turns.h"
 #include "simulator/machine/schedule/state_hash.h"
 #include "simulator/machine/worker.h"
 

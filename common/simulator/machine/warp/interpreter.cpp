@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "simulator/machine/schedule/patience.h"
+#include "simulator/machine/schedule/idle_turns.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -48,9 +48,9 @@ Group* Worker::choose_group() {
   Group* chosen = nullptr;
   for (Group& group : warp_->groups) {
     if (group.state != Group::State::ready) continue;
-    bool is_next =
-        !chosen || (patience(group) != patience(*chosen) ? patience(group) < patience(*chosen)
-                                                         : warp_->goes_first(group, *chosen));
+    bool is_next = !chosen || (idle_turns(group) != idle_turns(*chosen)
+                                   ? idle_turns(group) < idle_turns(*chosen)
+                                   : warp_->goes_first(group, *chosen));
     if (is_next) chosen = &group;
   }
   return chosen;
@@ -253,7 +253,7 @@ OwnTurn Worker::turn_of(const Group& group) const {
   OwnTurn turn{0, ~0u};
   for (const Group& other : warp_->groups) {
     if (&other == &group || other.state != Group::State::ready) continue;
-    if (patience(other) != patience(group)) return {};
+    if (idle_turns(other) != idle_turns(group)) return {};
     turn = turn.within(warp_->turn_before(group, other));
     if (!turn.includes(group.pc)) return {};
   }

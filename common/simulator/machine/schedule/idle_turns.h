@@ -12,6 +12,6 @@ namespace warpwise::machine {
 constexpr std::uint32_t most_polls = 1024;
 
 /// How often the group has had its turn and only waited.
-inline std::uint32_t patience(const Group& group) { return group.polls / most_polls; }
+inline std::uint32_t idle_turns(const Group& group) { return group.polls / most_polls; }
 
 }  // namespace warpwise::machine
