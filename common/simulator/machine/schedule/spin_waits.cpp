@@ -54,26 +54,27 @@ std::uint32_t SpinWaits::rounds_alike(std::uint64_t address, std::uint32_t weigh
       !looks_at_global(address) || releases || here_.warp_->undefined().any() ||
       here_.polls_ >= most_polls)
     return 1;
-  const Round::Look look{runs_,
-                         static_cast<std::uint32_t>(here_.current_ - here_.program_.code.data()),
-                         here_.changes_,
-                         here_.accesses_made_,
-                         here_.diagnoses_.told(),
-                         here_.block_->spent};
-  if (!round_.is_again(look, *here_.group_, here_.counters_)) {
-    round_.begin(look, *here_.group_, here_.counters_);
+  const SpinLoop::SpinRead spin_read{
+      runs_,
+      static_cast<std::uint32_t>(here_.current_ - here_.program_.code.data()),
+      here_.changes_,
+      here_.accesses_made_,
+      here_.diagnoses_.told(),
+      here_.block_->spent};
+  if (!spin_loop_.is_again(spin_read, *here_.group_, here_.counters_)) {
+    spin_loop_.begin(spin_read, *here_.group_, here_.counters_);
     return 1;
   }
-  const std::uint64_t spent = std::max<std::uint64_t>(1, round_.spent(look));
+  const std::uint64_t spent = std::max<std::uint64_t>(1, spin_loop_.spent(spin_read));
   const std::uint64_t until_look = here_.block_->next_look > here_.block_->spent
                                        ? (here_.block_->next_look - here_.block_->spent - 1) / spent
                                        : 0;
   const std::uint32_t left = most_polls - std::max(here_.polls_, here_.group_->polls % most_polls);
   const std::uint64_t more = std::min<std::uint64_t>(until_look, (left - 1) / weight);
-  here_.counters_.repeat_since(round_.mark(), more);
+  here_.counters_.repeat_since(spin_loop_.mark(), more);
   here_.block_->spent += more * spent;
   here_.accesses_made_ += more;
-  round_.forget();
+  spin_loop_.forget();
   return static_cast<std::uint32_t>(more) + 1;
 }
 

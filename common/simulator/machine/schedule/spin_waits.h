@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "simulator/machine/schedule/round.h"
+#include "simulator/machine/schedule/spin_loop.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
@@ -30,8 +30,8 @@ class SpinWaits {
   std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
 
   WorkerState& here_;
-  std::uint64_t runs_ = 0;       ///< of a group, between which others may have run
-  Round round_{here_.program_};  ///< of the loop in which a group waits
+  std::uint64_t runs_ = 0;              ///< of a group, between which others may have run
+  SpinLoop spin_loop_{here_.program_};  ///< in which a group waits
 };
 
 }  // namespace warpwise::machine

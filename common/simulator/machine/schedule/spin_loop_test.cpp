@@ -4,7 +4,7 @@
 using namespace warpwise;
 using machine::test::Device;
 
-namespace round_test {
+namespace spin_loop_test {
 
 const std::string source = R"(
 #include <cuda/atomic>
@@ -264,4 +264,4 @@ TEST_CASE("the same where a budget ends the wait") {
   }
 }
 
-}  // namespace round_test
+}  // namespace spin_loop_test

@@ -1,4 +1,4 @@
-#include "simulator/machine/schedule/round.h"
+#include "simulator/machine/schedule/spin_loop.h"
 
 #include <algorithm>
 #include <cstring>
@@ -31,10 +31,11 @@ bool is_access(const code::Instruction& instruction) {
 
 }  // namespace
 
-void Round::begin(const Look& look, const Group& group, const watch::Counters& counters) {
-  look_ = look;
+void SpinLoop::begin(const SpinRead& spin_read, const Group& group,
+                     const watch::Counters& counters) {
+  spin_read_ = spin_read;
   lanes_ = group.mask;
-  loop_ = &loops_[look.pc];
+  loop_ = &loops_[spin_read.pc];
   const std::byte* const registers = group.frame->registers();
   registers_.clear();
   for (const auto [slot, bytes] : loop_->written)
@@ -42,11 +43,14 @@ void Round::begin(const Look& look, const Group& group, const watch::Counters& c
   counters.mark(mark_);
 }
 
-bool Round::is_again(const Look& look, const Group& group, const watch::Counters& counters) {
-  const bool is_same_place = look.run == look_.run && look.pc == look_.pc && group.mask == lanes_;
-  const bool only_looked = look.changes == look_.changes && look.told == look_.told &&
-                           look.accesses == look_.accesses + 1;
-  if (!is_same_place || !only_looked) return false;
+bool SpinLoop::is_again(const SpinRead& spin_read, const Group& group,
+                        const watch::Counters& counters) {
+  const bool is_same_place =
+      spin_read.run == spin_read_.run && spin_read.pc == spin_read_.pc && group.mask == lanes_;
+  const bool only_read = spin_read.changes == spin_read_.changes &&
+                         spin_read.told == spin_read_.told &&
+                         spin_read.accesses == spin_read_.accesses + 1;
+  if (!is_same_place || !only_read) return false;
   if (blocks_.empty()) classify_blocks();
   std::uint64_t accesses = 0;
   bool does_no_more = true, is_known = true;
@@ -62,7 +66,7 @@ bool Round::is_again(const Look& look, const Group& group, const watch::Counters
   return false;
 }
 
-bool Round::writes_the_same(const Frame& frame) const {
+bool SpinLoop::writes_the_same(const Frame& frame) const {
   const std::byte* before = registers_.data();
   return std::all_of(loop_->written.begin(), loop_->written.end(), [&](const Written& written) {
     const std::byte* const now = frame.registers() + written.slot;
@@ -70,7 +74,7 @@ bool Round::writes_the_same(const Frame& frame) const {
   });
 }
 
-void Round::classify_blocks() {
+void SpinLoop::classify_blocks() {
   blocks_.resize(program_.block_sizes.size());
   std::uint32_t block = 0;
   for (const code::Instruction& instruction : program_.code) {
@@ -85,7 +89,8 @@ void Round::classify_blocks() {
 }
 
 /// @param written in,out
-void Round::add_written(const code::Instruction& instruction, std::vector<Written>& written) const {
+void SpinLoop::add_written(const code::Instruction& instruction,
+                           std::vector<Written>& written) const {
   const auto add = [&](code::Slot slot, std::uint32_t bytes_of_lane) {
     constexpr std::uint32_t bytes_of_mask = 4, lanes = 32;
     const std::uint32_t bytes = bytes_of_lane ? bytes_of_lane * lanes : bytes_of_mask;
@@ -101,7 +106,7 @@ void Round::add_written(const code::Instruction& instruction, std::vector<Writte
   for (unsigned e = 0; e < access.elements; ++e) add(access.data[e], access.register_bytes[e]);
 }
 
-void Round::add_block(Loop& loop, std::uint32_t block) const {
+void SpinLoop::add_block(Loop& loop, std::uint32_t block) const {
   if (std::count(loop.blocks.begin(), loop.blocks.end(), block)) return;
   loop.blocks.push_back(block);
   const std::vector<Written>& more = blocks_[block].written;
