@@ -22,9 +22,9 @@
 #include "simulator/machine/device_calls/printing.h"
 #include "simulator/machine/device_calls/runtime_questions.h"
 #include "simulator/machine/schedule/budget.h"
+#include "simulator/machine/schedule/deadlocks.h"
 #include "simulator/machine/schedule/spin_reads_before_writes.h"
 #include "simulator/machine/schedule/spin_waits.h"
-#include "simulator/machine/schedule/standstills.h"
 #include "simulator/machine/textures/textures.h"
 #include "simulator/machine/together/barriers.h"
 #include "simulator/machine/together/cluster.h"
@@ -46,7 +46,7 @@ class Worker : private WorkerState {
  public:
   /// @param is_first of its launch: it calls the others.
   explicit Worker(Grid& grid, bool is_first = true)
-      : WorkerState(grid), budget_(*this, standstills_, is_first) {}
+      : WorkerState(grid), budget_(*this, deadlocks_, is_first) {}
 
   /// Takes blocks until there are none left. Blocks that may wait for each other take turns.
   void run();
@@ -137,7 +137,7 @@ class Worker : private WorkerState {
   Calls calls_{*this, uninitialized_, specials_};
   Barriers barriers_{*this,
                      {cluster_, uninitialized_, races_, warp_meetings_, matrices_, warpgroups_}};
-  Standstills standstills_{*this, {mbarriers_, barriers_}};
+  Deadlocks deadlocks_{*this, {mbarriers_, barriers_}};
   Budget budget_;
   SpinReadsBeforeWrites spin_reads_before_writes_{*this, accesses_};
   Heap heap_{*this};

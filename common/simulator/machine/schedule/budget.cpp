@@ -45,7 +45,7 @@ void Budget::look(const Group& group) {
   std::uint64_t budget = here_.grid_.options.budget;
   if (here_.block_->index > here_.grid_.faulted_block.load()) throw Abandoned{};
   if (budget && here_.block_->spent > budget) {
-    if (standstills_.waited_for(budget / 2)) standstills_.report({});
+    if (deadlocks_.waited_for(budget / 2)) deadlocks_.report({});
     here_.stand_at(group);
     here_.fault(here_.finding(
         "timeout",
@@ -57,7 +57,7 @@ void Budget::look(const Group& group) {
   if (here_.grid_.over_budget()) throw Abandoned{};
   if (here_.grid_.options.time_is_over && *here_.grid_.options.time_is_over) {
     here_.stand_at(group);
-    standstills_.report_time_over(group.mask);
+    deadlocks_.report_time_over(group.mask);
   }
   look_for_endless_loop(group);
 }

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "simulator/machine/schedule/standstills.h"
+#include "simulator/machine/schedule/deadlocks.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
@@ -10,8 +10,8 @@ namespace warpwise::machine {
 class Budget {
  public:
   /// @param is_first worker of the launch: it calls the others once they are worth it.
-  Budget(WorkerState& here, Standstills& standstills, bool is_first)
-      : here_(here), standstills_(standstills), is_first_(is_first) {}
+  Budget(WorkerState& here, Deadlocks& deadlocks, bool is_first)
+      : here_(here), deadlocks_(deadlocks), is_first_(is_first) {}
 
   /// A block may use the whole budget, so that where it is stopped depends on no other block. A
   /// launch whose blocks use more together is found at its end, or earlier where that is far off.
@@ -24,9 +24,9 @@ class Budget {
   void plan_look();
 
   WorkerState& here_;
-  Standstills& standstills_;
+  Deadlocks& deadlocks_;
   const bool is_first_;
-  Standstill endless_;  ///< of one warp
+  DeadlockDetector endless_;  ///< of one warp
   std::uint64_t accesses_seen_ = 0;
 };
 

@@ -34,7 +34,7 @@ void Worker::run() {
     try {
       if (at == resident_.size() && !start_next()) {
         if (resident_.empty() || grid_.over_budget()) return;
-        standstills_.end_round();
+        deadlocks_.end_round();
         at = 0;
       }
       if (take_turn(*resident_[at]) == Turn::finished)
@@ -127,7 +127,7 @@ Worker::Turn Worker::run_turn(Block& block) {
     for (unsigned i = 0; i < block.warps.size(); ++i) {
       if (!is_ready(block.warps[i])) continue;
       run_warp(i);
-      standstills_.look_at_time();
+      deadlocks_.look_at_time();
       ran = true;
       only_polled &= polls_ >= most_polls;
       most = std::max(most, polls_);

@@ -324,7 +324,7 @@ TEST_CASE("a launch whose budget was spent in waiting, with a look at the clock,
   CHECK(Device::found(report) == device().expected("wait_with_clock"));
 }
 
-TEST_CASE("what waits longest in a queue has its turn before all is called a standstill") {
+TEST_CASE("what waits longest in a queue has its turn before all is called a deadlock") {
   std::uint64_t queue = device().upload(std::vector<unsigned>(10));
   std::uint64_t sum = device().upload(std::vector<int>(1));
   auto report = device().run("bounded_queue", {2, 1, 1}, {32, 1, 1}, queue, sum);

@@ -133,7 +133,7 @@ void Worker::execute(Group& first) {
         return exit_lanes(mask);
       case Op::trap:
         current_ = &instruction;
-        if (mask) fault(finding("trap", standstills_.trap_text(), std::countr_zero(mask)));
+        if (mask) fault(finding("trap", deadlocks_.trap_text(), std::countr_zero(mask)));
         break;
       case Op::barrier:
       case Op::warp_barrier:

@@ -6,7 +6,7 @@ namespace warpwise::machine {
 /// Tells when blocks that only wait can never go on: no thread changed memory, and what their warps
 /// wait at has been there before. (Brent's way of finding a cycle: the state remembered is replaced
 /// after 1, 2, 4, ... looks.)
-class Standstill {
+class DeadlockDetector {
  public:
   /// @param fingerprint of everything the waiting threads are in.
   /// @return true where the same state was seen before and nothing else happened since.

@@ -1,4 +1,4 @@
-#include "simulator/machine/schedule/standstills.h"
+#include "simulator/machine/schedule/deadlocks.h"
 
 #include <fmt/format.h>
 
@@ -19,26 +19,26 @@ bool reads_clock(const code::Program& program) {
 
 }  // namespace
 
-Standstills::Standstills(WorkerState& here, const Parts& parts)
+Deadlocks::Deadlocks(WorkerState& here, const Parts& parts)
     : here_(here), parts_(parts), reads_clock_(reads_clock(here.program_)) {}
 
-void Standstills::expect_changes() {
-  standstill_.forget();
+void Deadlocks::expect_changes() {
+  deadlock_detector_.forget();
   idle_rounds_ = 0;
   has_changed_within_ = false;
   restart_clocks();
 }
 
-void Standstills::restart_clocks() {
+void Deadlocks::restart_clocks() {
   idle_from_ = here_.resident_.empty() ? 0 : here_.resident_.front()->spent;
   all_idle_from_ = here_.grid_.executed;
   for (const auto& block : here_.resident_) block->awake_at = block->slept;
 }
 
 /// Code that waits and looks at a clock is never in a state that it was in before: it may wait for
-/// a time. That all blocks have done nothing else for so long is taken for a standstill. A block
+/// a time. That all blocks have done nothing else for so long is taken for a deadlock. A block
 /// that sleeps in between comes there sooner.
-bool Standstills::only_clocks_go_on() const {
+bool Deadlocks::only_clocks_go_on() const {
   constexpr std::uint64_t long_time = 1ull << 28, long_for_one = 1ull << 22;
   if (!reads_clock_) return false;
   const auto slept_long = [](const auto& block) {
@@ -50,7 +50,7 @@ bool Standstills::only_clocks_go_on() const {
          std::any_of(here_.resident_.begin(), here_.resident_.end(), slept_long);
 }
 
-bool Standstills::waited_for(std::uint64_t thread_instructions) const {
+bool Deadlocks::waited_for(std::uint64_t thread_instructions) const {
   return reads_clock_ && here_.block_ == here_.resident_.front().get() && !host_may_help() &&
          here_.block_->spent - idle_from_ > thread_instructions;
 }
@@ -58,7 +58,7 @@ bool Standstills::waited_for(std::uint64_t thread_instructions) const {
 /// A hash of where all resident warps are, what is in their registers and their own memory, and
 /// whose turn is next.
 /// @param with_shared what is in shared memory, as well.
-std::uint64_t Standstills::fingerprint(bool with_shared) const {
+std::uint64_t Deadlocks::fingerprint(bool with_shared) const {
   StateHash hash;
   for (const auto& block : here_.resident_) {
     hash.mix(block->index);
@@ -71,30 +71,30 @@ std::uint64_t Standstills::fingerprint(bool with_shared) const {
 /// Nothing has changed that other blocks could see. Where blocks write into their own shared memory
 /// meanwhile, such as what one thread has seen for all, that is a part of what they are in. Most
 /// waits end within a few rounds, so what they are in is looked at now and then only.
-bool Standstills::stands_still() {
+bool Deadlocks::is_deadlocked() {
   constexpr std::uint64_t rounds_of_a_look = 8;
   const bool changed_within = here_.changes_within_ != changes_within_seen_;
   changes_within_seen_ = here_.changes_within_;
   if (changed_within) {
     restart_clocks();
-    if (!has_changed_within_) standstill_.forget();  // Shared memory was no part of it.
+    if (!has_changed_within_) deadlock_detector_.forget();  // Shared memory was no part of it.
     has_changed_within_ = true;
   }
   if (++idle_rounds_ % rounds_of_a_look > 0) return false;
-  return standstill_.look(fingerprint(has_changed_within_)) || only_clocks_go_on();
+  return deadlock_detector_.look(fingerprint(has_changed_within_)) || only_clocks_go_on();
 }
 
-void Standstills::end_round() {
+void Deadlocks::end_round() {
   constexpr std::uint64_t most_busy_rounds = 256;
   const bool changed = here_.changes_for_others() != changes_seen_;
   if (changed) expect_changes();
-  const bool stands = !changed && stands_still();
+  const bool stands = !changed && is_deadlocked();
   changes_seen_ = here_.changes_for_others();
   // A block that counts while it waits changes memory, and may still wait for another launch.
   if (!changed || ++busy_rounds_ % most_busy_rounds == 0) let_others_run(stands);
 }
 
-void Standstills::let_others_run(bool stands) {
+void Deadlocks::let_others_run(bool stands) {
   using Outlook = Neighbours::Outlook;
   Neighbours* const neighbours = here_.grid_.options.neighbours;
   // Blocks that share no data wait for no other block.
@@ -120,7 +120,7 @@ void Standstills::let_others_run(bool stands) {
 }
 
 /// True where a block looks at memory that the host shares with the device.
-bool Standstills::host_may_help() const {
+bool Deadlocks::host_may_help() const {
   for (const auto& block : here_.resident_)
     for (const Warp& warp : block->warps)
       for (const Group& group : warp.groups) {
@@ -133,7 +133,7 @@ bool Standstills::host_may_help() const {
   return false;
 }
 
-void Standstills::wait_for_host() {
+void Deadlocks::wait_for_host() {
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   expect_changes();
 }
@@ -141,7 +141,7 @@ void Standstills::wait_for_host() {
 /// Goes to where the first thread waits that looks at memory, or at something else if none does.
 /// One that only meets the others at a barrier has no place of its own.
 /// @return null where there is none.
-const Group* Standstills::go_where_one_looks() {
+const Group* Deadlocks::go_where_one_looks() {
   const auto has_looked = [](const Group& group) { return group.looked_address != 0; };
   const auto any_has = [&](const Warp& warp) {
     return std::any_of(warp.groups.begin(), warp.groups.end(), has_looked);
@@ -163,13 +163,13 @@ const Group* Standstills::go_where_one_looks() {
   return nullptr;
 }
 
-bool Standstills::is_compare_and_swap(const code::Instruction& instruction) const {
+bool Deadlocks::is_compare_and_swap(const code::Instruction& instruction) const {
   return instruction.op == code::Op::atomic &&
          here_.program_.accesses[instruction.access].atomic == code::AtomicOp::compare_and_swap;
 }
 
 /// ", 63 of them at a barrier (line 7)"; nothing where none waits at one.
-std::string Standstills::at_barriers() const {
+std::string Deadlocks::at_barriers() const {
   std::uint32_t count = 0, pc = 0;
   for (const auto& block : here_.resident_)
     for (const Warp& warp : block->warps)
@@ -184,7 +184,7 @@ std::string Standstills::at_barriers() const {
 }
 
 /// True where the thread is in a function of cooperative groups, such as grid.sync().
-bool Standstills::is_in_group_function() const {
+bool Deadlocks::is_in_group_function() const {
   const auto is_of_groups = [&](std::uint32_t place) {
     return here_.program_.places[place].is_groups;
   };
@@ -195,7 +195,7 @@ bool Standstills::is_in_group_function() const {
   return false;
 }
 
-std::uint64_t Standstills::blocks_not_begun() const {
+std::uint64_t Deadlocks::blocks_not_begun() const {
   const std::uint64_t clusters = here_.grid_.blocks / here_.grid_.cluster_blocks,
                       taken = std::min(here_.grid_.next_cluster.load(), clusters);
   return (clusters - taken + here_.clusters_.end - here_.clusters_.next) *
@@ -203,7 +203,7 @@ std::uint64_t Standstills::blocks_not_begun() const {
 }
 
 /// " 396 of the 528 blocks cannot begin ..."; nothing where all have begun.
-std::string Standstills::not_begun() const {
+std::string Deadlocks::not_begun() const {
   const std::uint64_t count = blocks_not_begun();
   if (count == 0) return {};
   return fmt::format(
@@ -212,7 +212,7 @@ std::string Standstills::not_begun() const {
       count, here_.grid_.blocks);
 }
 
-void Standstills::report(const std::string& others) {
+void Deadlocks::report(const std::string& others) {
   std::uint64_t threads = 0;
   for (const auto& block : here_.resident_) threads += block->live_threads;
   if (const Group* group = go_where_one_looks()) {
@@ -252,7 +252,7 @@ void Standstills::report(const std::string& others) {
   parts_.barriers.report_deadlock();
 }
 
-const char* Standstills::trap_text() const {
+const char* Deadlocks::trap_text() const {
   const bool is_grid_sync = !here_.grid_.launch.cooperative && is_in_group_function();
   return is_grid_sync ? "the grid cannot synchronise: this launch is not cooperative, so that its "
                         "blocks need not be on the GPU at the same time. Launch the kernel with "
@@ -260,7 +260,7 @@ const char* Standstills::trap_text() const {
                       : "the kernel stopped itself here (trap).";
 }
 
-void Standstills::look_at_time() {
+void Deadlocks::look_at_time() {
   if (!here_.grid_.options.time_is_over || !*here_.grid_.options.time_is_over) return;
   for (const Group& group : here_.warp_->groups) {
     if (group.state != Group::State::ready) continue;
@@ -269,7 +269,7 @@ void Standstills::look_at_time() {
   }
 }
 
-void Standstills::report_time_over(std::uint32_t lanes) {
+void Deadlocks::report_time_over(std::uint32_t lanes) {
   here_.fault(here_.finding(
       "timeout",
       "the launch was stopped, by its time limit or by Ctrl-C, and this thread was still "

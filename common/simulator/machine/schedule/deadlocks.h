@@ -3,7 +3,7 @@
 #include <string>
 
 #include "simulator/machine/copies/mbarriers.h"
-#include "simulator/machine/schedule/standstill.h"
+#include "simulator/machine/schedule/deadlock_detector.h"
 #include "simulator/machine/together/barriers.h"
 #include "simulator/machine/worker_state.h"
 
@@ -11,13 +11,13 @@ namespace warpwise::machine {
 
 /// Tells whether blocks that wait can ever go on, and lets others run for which they may wait:
 /// other launches, and the host.
-class Standstills {
+class Deadlocks {
  public:
   struct Parts {
     Mbarriers& mbarriers;
     Barriers& barriers;
   };
-  Standstills(WorkerState& here, const Parts& parts);
+  Deadlocks(WorkerState& here, const Parts& parts);
 
   /// Something has happened, or may, that others have waited for.
   void expect_changes();
@@ -41,7 +41,7 @@ class Standstills {
 
  private:
   void restart_clocks();
-  bool stands_still();
+  bool is_deadlocked();
   bool only_clocks_go_on() const;
   std::uint64_t fingerprint(bool with_shared) const;
   bool host_may_help() const;
@@ -62,7 +62,7 @@ class Standstills {
   std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
   std::uint64_t idle_rounds_ = 0;    ///< since then, in which they only waited
   bool has_changed_within_ = false;  ///< in one of these they changed what no other block sees
-  Standstill standstill_;
+  DeadlockDetector deadlock_detector_;
   std::uint64_t idle_from_ = 0, all_idle_from_ = 0;  ///< since when nothing has changed
 };
 
