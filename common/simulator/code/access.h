@@ -48,8 +48,9 @@ enum class Order : std::uint8_t { none, relaxed, acquire, release, acquire_relea
 /// Which threads a strong access or a fence reaches.
 enum class Scope : std::uint8_t { cta, cluster, gpu, system };
 
-/// Whether a load needs an order: its value may be old if an atomic checks the place again.
-enum class Guess : std::uint8_t {
+/// Whether a load is an optimistic read, which needs no order: its value may be old if an atomic
+/// checks the place again.
+enum class OptimisticRead : std::uint8_t {
   none,
   swapped,  ///< a compare-and-swap finds out whether the value was right
   glance,   ///< the value does no more than decide whether an atomic looks at the same place
@@ -75,7 +76,7 @@ struct Access {
   Order order = Order::none;
   Scope scope = Scope::gpu;
   bool is_non_coherent = false;  ///< ld.global.nc: no thread writes this memory meanwhile
-  Guess guess = Guess::none;     ///< of a load
+  OptimisticRead optimistic_read = OptimisticRead::none;  ///< of a load
   AtomicOp atomic = AtomicOp::add;
   /// no_slot: the value is dropped
   Slot data[8] = {no_slot, no_slot, no_slot, no_slot, no_slot, no_slot, no_slot, no_slot};

@@ -42,7 +42,7 @@ Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame
       low_bits_(low_bits(function, unit.shared)),
       definitions_(function.registers.size()),
       reads_(function.registers.size()),
-      guesses_(guesses(function, unit.atomic_parameters)),
+      optimistic_reads_(optimistic_reads(function, unit.atomic_parameters)),
       frame_(frame) {
   std::vector<bool> used(function.registers.size());
   for (const ptx::Instruction& instruction : function.body) {

@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
-#include "simulator/code/flow/guesses.h"
 #include "simulator/code/flow/liveness.h"
+#include "simulator/code/flow/optimistic_reads.h"
 #include "simulator/code/lowering/layout.h"
 #include "simulator/code/lowering/resolve.h"
 #include "simulator/code/lowering/slots.h"
@@ -144,12 +144,12 @@ class Lowering {
   Slots slots_;
   Layout layout_;
   std::vector<Slot> registers_;
-  std::vector<std::uint32_t> shared_origins_;  ///< of each register
-  std::vector<Piece> local_origins_;           ///< of each register
-  std::vector<LowBits> low_bits_;              ///< of each register
-  std::vector<int> definitions_;               ///< how many instructions write each register
-  std::vector<int> reads_;                     ///< and how many use it
-  std::vector<Guess> guesses_;                 ///< of each instruction
+  std::vector<std::uint32_t> shared_origins_;     ///< of each register
+  std::vector<Piece> local_origins_;              ///< of each register
+  std::vector<LowBits> low_bits_;                 ///< of each register
+  std::vector<int> definitions_;                  ///< how many instructions write each register
+  std::vector<int> reads_;                        ///< and how many use it
+  std::vector<OptimisticRead> optimistic_reads_;  ///< of each instruction
   FrameLayout& frame_;
   std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane
   const ptx::Instruction* source_ = nullptr;

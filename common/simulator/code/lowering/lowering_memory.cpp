@@ -58,7 +58,8 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
   access.order = order_of(variant, access.is_atomic);
   access.scope = scope_of(variant);
   access.is_non_coherent = variant.has("nc") || source_->opcode.find(".nc.") != std::string::npos;
-  access.guess = guesses_[static_cast<std::size_t>(source_ - function_.body.data())];
+  access.optimistic_read =
+      optimistic_reads_[static_cast<std::size_t>(source_ - function_.body.data())];
   // The hardware reads constants through a cache of their own, which has no sectors.
   bool is_counted = variant["space"] != "const" && access.space != Space::parameter;
   instruction.access = add_access(address, access, is_counted);

@@ -15,9 +15,9 @@ watch::AccessEvent WorkerState::event_of(const code::Access& access, std::uint32
   event.is_shared = true;
   event.is_store = access.is_store;
   event.is_atomic = access.is_atomic;
-  // An atomic looks again: a loop with both is right, though the guess is weak.
-  event.is_guess = access.guess != code::Guess::none && !access.is_strong();
-  event.order = event.is_guess ? code::Order::relaxed : access.order;
+  // An atomic looks again: a loop with both is right, though the optimistic read is weak.
+  event.is_optimistic = access.optimistic_read != code::OptimisticRead::none && !access.is_strong();
+  event.order = event.is_optimistic ? code::Order::relaxed : access.order;
   // mbarriers publish by themselves, phase by phase.
   if (code::is_of_mbarrier(access.atomic) && access.is_strong()) event.order = code::Order::relaxed;
   event.scope = access.scope;

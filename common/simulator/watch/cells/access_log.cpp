@@ -51,7 +51,7 @@ bool AccessLog::add(const Made& made, const AccessEvent& event, const AddressSha
   if (event.is_store) how |= store;
   if (event.is_atomic) how |= atomic;
   if (event.is_strong()) how |= strong;
-  if (event.is_guess) how |= guess;
+  if (event.is_optimistic) how |= optimistic;
   if (event.is_strong() && event.scope == code::Scope::cta) how |= narrow;
   if (event.is_consecutive) how |= consecutive;
   if (made.is_marked) how |= marked;

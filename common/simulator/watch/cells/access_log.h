@@ -87,7 +87,7 @@ class AccessLog {
     consecutive = 16,
     marked = 32,
     irregular = 64,
-    guess = 128
+    optimistic = 128
   };
 
   std::optional<std::uint32_t> offsets(const AccessEvent& event, const AddressShape& shape);
@@ -132,7 +132,7 @@ void AccessLog::for_all(Mark from, Mark to, Which which, Visit visit) const {
     event.is_consecutive = entry.how & consecutive;
     event.is_store = entry.how & store;
     event.is_atomic = entry.how & atomic;
-    event.is_guess = entry.how & guess;
+    event.is_optimistic = entry.how & optimistic;
     event.order = entry.how & strong ? code::Order::relaxed : code::Order::none;
     event.scope = entry.how & narrow ? code::Scope::cta : code::Scope::gpu;
     const bool has_values = event.is_store && !event.is_strong();

@@ -10,7 +10,7 @@ namespace warpwise::watch {
 
 /// Accesses of a block, or of a whole launch, that are only noted down, all of one kind: reads of
 /// memory to which it has not stored, stores to cells that it has not touched, or atomics, and the
-/// guesses before them, on what it touches by these alone.
+/// optimistic reads before them, on what it touches by these alone.
 class NotedAccesses {
  public:
   /// @param small bytes of notes that are never too many. They may take what the memory takes that

@@ -38,7 +38,7 @@ bool GlobalRaces::may_be_left(std::uint64_t address, LineAccess::Kind kind) cons
 
 /// @param event a strong access.
 bool GlobalRaces::is_worth_noting(std::uint64_t warp, const AccessEvent& event) {
-  if (event.is_atomic || event.is_guess) return true;
+  if (event.is_atomic || event.is_optimistic) return true;
   if (keep_line_accesses_) return false;
   // A thread that waits looks at the same place again and again: one entry of a list says all of
   // that.

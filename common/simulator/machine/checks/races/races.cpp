@@ -45,7 +45,7 @@ template <class Visit>
                                                       const watch::AccessEvent& event,
                                                       unsigned cell_shift, std::uint64_t distance,
                                                       Visit visit) const {
-  if (access.guess == code::Guess::swapped) return false;
+  if (access.optimistic_read == code::OptimisticRead::swapped) return false;
   if (access.is_atomic) return for_touched_by_atomic(access, event, cell_shift, distance, visit);
   visit(event);
   return true;

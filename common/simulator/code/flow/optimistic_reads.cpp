@@ -1,4 +1,4 @@
-#include "simulator/code/flow/guesses.h"
+#include "simulator/code/flow/optimistic_reads.h"
 
 #include <algorithm>
 #include <set>
@@ -42,16 +42,16 @@ class Atomics {
     return {compared_keys_.count(key) > 0, told_.count(key) > 0, settled_.count(key) > 0};
   }
 
-  Guess of_load(const ptx::Instruction& load) {
+  OptimisticRead of_load(const ptx::Instruction& load) {
     const Operand &value = load.operands[0], *address = address_of(load);
-    if (value.id < 0 || !address) return Guess::none;
+    if (value.id < 0 || !address) return OptimisticRead::none;
     // Elsewhere it is a value like any other: no later swap checks whether it is still there.
     if (const auto compared = compared_.find(value.id);
         compared != compared_.end() && (compared->second & spaces_of(load)))
-      return Guess::swapped;
+      return OptimisticRead::swapped;
     const std::size_t place = values_.of_place(*address);
     const bool is_looked_at = told_.count(place) || settled_.count(place);
-    return is_looked_at && only_decides(value.id) ? Guess::glance : Guess::none;
+    return is_looked_at && only_decides(value.id) ? OptimisticRead::glance : OptimisticRead::none;
   }
 
  private:
@@ -173,8 +173,9 @@ AtomicParameters atomic_parameters(const std::vector<Callee>& functions) {
   return all;
 }
 
-std::vector<Guess> guesses(const ptx::Function& function, const AtomicParameters& callees) {
-  std::vector<Guess> all(function.body.size(), Guess::none);
+std::vector<OptimisticRead> optimistic_reads(const ptx::Function& function,
+                                             const AtomicParameters& callees) {
+  std::vector<OptimisticRead> all(function.body.size(), OptimisticRead::none);
   const auto has_atomic = [&](const ptx::Instruction& instruction) {
     return instruction.kind() == Kind::atomic ||
            (instruction.kind() == Kind::call && !callees.empty());

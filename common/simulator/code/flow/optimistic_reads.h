@@ -22,7 +22,8 @@ using AtomicParameters = std::map<std::string, std::vector<AtomicParameter>>;
 
 AtomicParameters atomic_parameters(const std::vector<Callee>& functions);
 
-/// For each instruction of the function, whether it is a load that guesses.
-std::vector<Guess> guesses(const ptx::Function& function, const AtomicParameters& callees);
+/// For each instruction of the function, whether it is an optimistic read.
+std::vector<OptimisticRead> optimistic_reads(const ptx::Function& function,
+                                             const AtomicParameters& callees);
 
 }  // namespace warpwise::code
