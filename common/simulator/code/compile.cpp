@@ -8,9 +8,9 @@
 #include "simulator/code/confirm/confirm.h"
 #include "simulator/code/confirm/uncertain_counts.h"
 #include "simulator/code/flow/arrival_order.h"
+#include "simulator/code/flow/branch_sides.h"
 #include "simulator/code/flow/order.h"
 #include "simulator/code/flow/places.h"
-#include "simulator/code/flow/sides.h"
 #include "simulator/code/lowering/constant_folding.h"
 #include "simulator/code/lowering/contraction.h"
 #include "simulator/code/lowering/jump_tables.h"
@@ -40,10 +40,10 @@ struct CodePlaces {
 void part_ways(Program& program, const ptx::Function& function,
                const std::vector<BasicBlock>& blocks, const std::vector<std::size_t>& order,
                const CodePlaces& places) {
-  const SidesOfBranches all(blocks, order);
+  const BranchSides all(blocks, order);
   const std::vector<bool> tables =
       program.is_debug ? std::vector<bool>(blocks.size()) : parts_of_tables(function, blocks);
-  SidesOfBranches::Sides sides;
+  BranchSides::Sides sides;
   for (const auto& [block, branch] : places.branch_of_block) {
     if (!all.find(block, sides)) continue;
     Parting parting;

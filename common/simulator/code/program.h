@@ -81,8 +81,8 @@ struct Stretch {
   std::uint32_t first, last;
 };
 
-/// The sides of a branch (sides.h), as ranges in order: of lanes that do not take it, and of lanes
-/// that do.
+/// The sides of a branch (branch_sides.h), as ranges in order: of lanes that do not take it, and of
+/// lanes that do.
 struct Parting {
   std::vector<Stretch> sides[2];
   bool is_table = false;  ///< the compiled code looks the target up in a table

@@ -10,10 +10,10 @@ namespace warpwise::code {
 /// there stay on these blocks, the order in which they run cannot keep them from meeting again. In
 /// a loop around the branch, the ways of one iteration count, and the exits of the loop. If some
 /// lanes leave a loop and others stay, the whole loop belongs to the side of those that stay.
-class SidesOfBranches {
+class BranchSides {
  public:
   /// @param order execution_order() of the blocks.
-  SidesOfBranches(const std::vector<BasicBlock>& blocks, const std::vector<std::size_t>& order);
+  BranchSides(const std::vector<BasicBlock>& blocks, const std::vector<std::size_t>& order);
 
   /// Blocks, in the order of their execution, of each way up to the next iteration of a loop: first
   /// the way that goes on in the text, then the other.

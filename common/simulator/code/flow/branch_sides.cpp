@@ -1,4 +1,4 @@
-#include "simulator/code/flow/sides.h"
+#include "simulator/code/flow/branch_sides.h"
 
 #include <algorithm>
 #include <map>
@@ -11,13 +11,13 @@ constexpr unsigned most_steps = 256;
 
 }  // namespace
 
-SidesOfBranches::SidesOfBranches(const std::vector<BasicBlock>& blocks,
-                                 const std::vector<std::size_t>& order)
+BranchSides::BranchSides(const std::vector<BasicBlock>& blocks,
+                         const std::vector<std::size_t>& order)
     : blocks_(blocks), positions_(blocks.size(), blocks.size()), heads_(loop_heads(blocks)) {
   for (std::size_t i = 0; i < order.size(); ++i) positions_[order[i]] = i;
 }
 
-bool SidesOfBranches::find(std::size_t block, Sides& sides) const {
+bool BranchSides::find(std::size_t block, Sides& sides) const {
   for (std::vector<std::size_t>& side : sides) side.clear();
   const std::vector<std::size_t>& ways = blocks_[block].successors;
   if (ways.size() != 2) return false;
@@ -60,8 +60,8 @@ bool SidesOfBranches::find(std::size_t block, Sides& sides) const {
 }
 
 /// If one way leaves a loop for good, all of the loop belongs to the other way.
-void SidesOfBranches::add_loop_left(std::size_t block, std::size_t way, std::size_t other,
-                                    std::vector<std::size_t>& side) const {
+void BranchSides::add_loop_left(std::size_t block, std::size_t way, std::size_t other,
+                                std::vector<std::size_t>& side) const {
   for (const std::size_t head : heads_[block]) {
     if (!heads_[way].count(head) || heads_[other].count(head)) continue;
     for (std::size_t at = 0; at < blocks_.size(); ++at)
@@ -74,8 +74,8 @@ void SidesOfBranches::add_loop_left(std::size_t block, std::size_t way, std::siz
 
 /// The blocks that a loop's next iterations lead to, if the block does not go that way.
 /// @param last place of the execution order up to which they are needed.
-std::vector<bool> SidesOfBranches::reached_from(std::size_t head, std::size_t block,
-                                                std::size_t way, std::size_t last) const {
+std::vector<bool> BranchSides::reached_from(std::size_t head, std::size_t block, std::size_t way,
+                                            std::size_t last) const {
   std::vector<bool> reached(blocks_.size());
   std::map<std::size_t, std::size_t> open{{positions_[head], head}};
   while (!open.empty()) {
@@ -89,8 +89,8 @@ std::vector<bool> SidesOfBranches::reached_from(std::size_t head, std::size_t bl
   return reached;
 }
 
-void SidesOfBranches::leave_out_ways_round(std::size_t block, std::size_t way,
-                                           std::vector<std::size_t>& side) const {
+void BranchSides::leave_out_ways_round(std::size_t block, std::size_t way,
+                                       std::vector<std::size_t>& side) const {
   for (const std::size_t head : heads_[block]) {
     const auto is_outside = [&](std::size_t at) { return !heads_[at].count(head); };
     if (std::none_of(side.begin(), side.end(), is_outside)) continue;

@@ -1,6 +1,6 @@
 // Blocks that only one of a branch's two ways leads to.
 
-#include "simulator/code/flow/sides.h"
+#include "simulator/code/flow/branch_sides.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 
 using namespace warpwise::code;
 
-namespace sides_test {
+namespace branch_sides_test {
 
 using Blocks = std::vector<std::size_t>;
 
@@ -23,8 +23,8 @@ std::vector<BasicBlock> graph(const std::vector<Blocks>& successors) {
 /// The sides of the branch that ends the first block; two empty sides where it has none.
 std::vector<Blocks> sides(const std::vector<Blocks>& successors) {
   const std::vector<BasicBlock> blocks = graph(successors);
-  SidesOfBranches::Sides found;
-  if (!SidesOfBranches(blocks, execution_order(blocks)).find(0, found)) return {{}, {}};
+  BranchSides::Sides found;
+  if (!BranchSides(blocks, execution_order(blocks)).find(0, found)) return {{}, {}};
   for (Blocks& side : found) std::sort(side.begin(), side.end());
   return {found[0], found[1]};
 }
@@ -54,16 +54,16 @@ TEST_CASE("a branch has no sides where one way is empty, or where they never mee
 TEST_CASE("in a loop, its end belongs to none: lanes that stay get there later") {
   // 1 heads a loop and ends it; 3 starts the next iteration, 4 may leave by 7.
   const std::vector<BasicBlock> blocks = graph({{1}, {2, 6}, {3, 4}, {5}, {5, 7}, {1}, {}, {6}});
-  const SidesOfBranches all(blocks, execution_order(blocks));
-  SidesOfBranches::Sides found;
+  const BranchSides all(blocks, execution_order(blocks));
+  BranchSides::Sides found;
   REQUIRE(all.find(2, found));
   CHECK(Found{found[0], found[1]} == Found{{3}, {4, 7}});
 }
 
 TEST_CASE("lanes that stay in a loop that the others leave have all of it") {
   const std::vector<BasicBlock> blocks = graph({{1}, {2, 4}, {3}, {1, 5}, {5}, {}});
-  SidesOfBranches::Sides found;
-  REQUIRE(SidesOfBranches(blocks, execution_order(blocks)).find(1, found));
+  BranchSides::Sides found;
+  REQUIRE(BranchSides(blocks, execution_order(blocks)).find(1, found));
   CHECK(Found{found[0], found[1]} == Found{{1, 2, 3}, {4}});
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("in random graphs without loops they are what one way reaches and the 
         successors[i].push_back(i + 1 + random() % (size - i - 1));
     const std::vector<BasicBlock> blocks = graph(successors);
     const std::vector<std::size_t> order = execution_order(blocks);
-    const SidesOfBranches all(blocks, order);
+    const BranchSides all(blocks, order);
     for (const std::size_t block : order) {
       const Blocks& ways = blocks[block].successors;
       Blocks expected[2];
@@ -105,7 +105,7 @@ TEST_CASE("in random graphs without loops they are what one way reaches and the 
           }
       }
       const bool are_two = do_meet && !expected[0].empty() && !expected[1].empty();
-      SidesOfBranches::Sides found;
+      BranchSides::Sides found;
       REQUIRE(all.find(block, found) == are_two);
       if (are_two)
         for (unsigned way : {0u, 1u}) REQUIRE(found[way] == expected[way]);
@@ -117,4 +117,4 @@ TEST_CASE("in random graphs without loops they are what one way reaches and the 
   CHECK(no > 100);
 }
 
-}  // namespace sides_test
+}  // namespace branch_sides_test
