@@ -24,7 +24,7 @@ struct Group {
   Poll last_poll{};
   std::uint32_t looked_pc = 0;  ///< the last such place of all, and the address
   std::uint64_t looked_address = 0;
-  std::uint32_t side = whole_warp;  ///< of branches: Sides
+  std::uint32_t side = whole_warp;  ///< of branches: DivergentSides
 
   /// One lane may look for all.
   void take_looks_of(const Group& other) {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "simulator/code/program.h"
+#include "simulator/machine/warp/divergent_sides.h"
 #include "simulator/machine/warp/frame.h"
 #include "simulator/machine/warp/group.h"
-#include "simulator/machine/warp/sides.h"
 
 namespace warpwise::machine {
 
@@ -141,7 +141,7 @@ class Warp {
   void forget_sides();
 
   const code::Program* program_;
-  Sides sides_;
+  DivergentSides sides_;
   std::unique_ptr<Frame> kernel_;
   Frame* frame_ = nullptr;
   std::byte* registers_ = nullptr;

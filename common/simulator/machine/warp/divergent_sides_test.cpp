@@ -1,6 +1,6 @@
 // Which side of a branch goes first, until its lanes meet the others.
 
-#include "simulator/machine/warp/sides.h"
+#include "simulator/machine/warp/divergent_sides.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 using namespace warpwise;
 using namespace warpwise::machine;
 
-namespace sides_test {
+namespace divergent_sides_test {
 
 struct Fixture {
   code::FrameLayout layout;
@@ -18,7 +18,7 @@ struct Fixture {
   code::Parting outer{{{{11, 20}}, {{20, 30}}}, false};
   /// A branch at 12: 13 to 14, and 15 to 16; they meet at 17.
   code::Parting inner{{{{13, 15}}, {{15, 17}}}, false};
-  Sides sides;
+  DivergentSides sides;
 
   Fixture() {
     callee.caller = &kernel;
@@ -75,4 +75,4 @@ TEST_CASE("a call is a part of the side that makes it") {
   CHECK(f.sides.stands_first(called, f.at(20, first + 1))->frame == &f.kernel);
 }
 
-}  // namespace sides_test
+}  // namespace divergent_sides_test

@@ -1,4 +1,4 @@
-#include "simulator/machine/warp/sides.h"
+#include "simulator/machine/warp/divergent_sides.h"
 
 #include <algorithm>
 
@@ -27,27 +27,28 @@ const code::Stretch* stretch_of(const Group& group, const Frame& of,
 
 }  // namespace
 
-std::uint32_t Sides::part(std::uint32_t of, const Frame& frame, const code::Parting& parting,
-                          unsigned first) {
+std::uint32_t DivergentSides::part(std::uint32_t of, const Frame& frame,
+                                   const code::Parting& parting, unsigned first) {
   partings_.push_back(
       {&frame, &parting, first, of, of == whole_warp ? 0 : parting_of(of).depth + 1});
   return static_cast<std::uint32_t>(2 * partings_.size() - 1);
 }
 
-void Sides::go_back(std::uint32_t& a, std::uint32_t& b) const {
+void DivergentSides::go_back(std::uint32_t& a, std::uint32_t& b) const {
   while (a != b && a != whole_warp && b != whole_warp && !are_of_one_parting(a, b)) {
     std::uint32_t& deeper = parting_of(a).depth >= parting_of(b).depth ? a : b;
     deeper = parting_of(deeper).of;
   }
 }
 
-std::uint32_t Sides::common(std::uint32_t a, std::uint32_t b) const {
+std::uint32_t DivergentSides::common(std::uint32_t a, std::uint32_t b) const {
   go_back(a, b);
   if (are_of_one_parting(a, b)) return a == b ? a : parting_of(a).of;
   return a == whole_warp ? a : b;
 }
 
-std::optional<Sides::Standing> Sides::stands_first(const Group& of_a, const Group& of_b) const {
+std::optional<DivergentSides::Standing> DivergentSides::stands_first(const Group& of_a,
+                                                                     const Group& of_b) const {
   std::uint32_t a = of_a.side, b = of_b.side;
   go_back(a, b);
   if (a == b || !are_of_one_parting(a, b)) return std::nullopt;

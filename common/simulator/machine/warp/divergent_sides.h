@@ -10,11 +10,11 @@ namespace warpwise::machine {
 struct Group;
 struct Frame;
 
-/// On which sides of branches the lanes of a warp are until they meet again. Which side goes first
-/// changes no more than the order in which they print or update memory. The hardware lets the one
-/// with fewer lanes go first, and of two equal ones the one that does not take the branch:
-/// verification/programs/warps/order_of_sides.cu.
-class Sides {
+/// On which sides of branches the lanes of a warp are that diverge, until they meet again. Which
+/// side goes first changes no more than the order in which they print or update memory. The
+/// hardware lets the one with fewer lanes go first, and of two equal ones the one that does not
+/// take the branch: verification/programs/warps/order_of_sides.cu.
+class DivergentSides {
  public:
   /// Lanes on the side `of` part.
   /// @param frame in which they do.
