@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/cudart/copies/copy_sides.h"
+#include "simulator/cudart/copies/copy_ends.h"
 #include "simulator/cudart/copies/pending_copies.h"
 #include "simulator/cudart/device/check_device.h"
 #include "simulator/cudart/device/devices.h"
@@ -130,11 +130,11 @@ Fill bytes_of(void* to, int value, std::size_t width, std::size_t rows, std::siz
   return result;
 }
 
-/// Checks that both sides of a copy between devices are memory of a device.
+/// Checks that both ends of a copy between devices are memory of a device.
 void check_peers(const void* to, const void* from) {
   const memory::AddressSpace& memory = runtime().memory;
-  for (const void* side : {to, from})
-    if (memory.find(address_of(side)) == nullptr)
+  for (const void* end : {to, from})
+    if (memory.find(address_of(end)) == nullptr)
       throw Failure{cudaErrorInvalidValue, "a side of the copy is not memory of a device",
                     "invalid-copy"};
 }
@@ -162,33 +162,33 @@ void fill_rows(std::byte* to, const Fill& request) {
 
 /// If one device has access to the other, the copy takes the link; else it goes through the host
 /// (CUDA programming guide, peer-to-peer memory copy).
-void note_between_devices(const Copy& copy, const Sides& sides) {
-  if (!sides.to.device_only() || !sides.from.device_only()) return;
-  const int to = sides.to.allocation->device, from = sides.from.allocation->device;
+void note_between_devices(const Copy& copy, const CopyEnds& ends) {
+  if (!ends.to.device_only() || !ends.from.device_only()) return;
+  const int to = ends.to.allocation->device, from = ends.from.allocation->device;
   if (to == from) return;
   const memory::Peers& peers = runtime().memory.peers();
   count_moved({from, to, copy.width * copy.rows * copy.slices,
                !peers.may(to, from) && !peers.may(from, to)});
 }
 
-/// The work of a copy when its turn comes. @param sides its ends.
-std::function<void()> run_of(const Copy& work, const Sides& sides) {
-  return [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site(),
-          to_host = !sides.to.on_device(), sides] {
+/// The work of a copy when its turn comes. @param ends of it.
+std::function<void()> run_of(const Copy& work, const CopyEnds& ends) {
+  return [work, out = ends.to.bytes(), in = ends.from.bytes(), from = call_site(),
+          to_host = !ends.to.on_device(), ends] {
     if (faulted()) return;
-    if (!is_there(sides.to, work.width)) return tell_gone(sides.to, from);
-    if (!is_there(sides.from, work.width)) return tell_gone(sides.from, from);
+    if (!is_there(ends.to, work.width)) return tell_gone(ends.to, from);
+    if (!is_there(ends.from, work.width)) return tell_gone(ends.from, from);
     compare_copy(work, from);
     if (to_host) note_unwritten(work, from);
     move_rows(out, in, work);
-    note_between_devices(work, sides);
-    if (to_host && sides.from.on_device())
+    note_between_devices(work, ends);
+    if (to_host && ends.from.on_device())
       runtime().copied_to_host += work.width * work.rows * work.slices;
   };
 }
 
-Does does(const Sides& sides) {
-  const auto& [to, from] = sides;
+Does does(const CopyEnds& ends) {
+  const auto& [to, from] = ends;
   if (is_pageable(to) || is_pageable(from)) return Does::pageable_copy;
   if (to.on_device() == from.on_device()) return Does::copy;
   return to.on_device() ? Does::copy_in : Does::copy_out;
@@ -204,9 +204,9 @@ Step prepare(const Copy& work) {
   Step step;
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
-  const Sides sides = sides_of(work);
-  step.run = run_of(work, sides);
-  step.does = does(sides);
+  const CopyEnds ends = ends_of(work);
+  step.run = run_of(work, ends);
+  step.does = does(ends);
   return step;
 }
 
@@ -214,7 +214,7 @@ Step prepare(const Fill& work) {
   Step step;
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
-  const Side to = target_of(work);
+  const CopyEnd to = target_of(work);
   step.run = [work, to, out = to.bytes(), from = call_site()] {
     if (faulted()) return;
     if (!is_there(to, work.width)) return tell_gone(to, from);
@@ -244,7 +244,7 @@ void capture_fill(const Fill& request, cudaStream_t stream) {
 namespace {
 
 /// A fill is work of its stream's device, which has to have access. (Copies need none.)
-void check_access(const Side& to, const Stream& stream) {
+void check_access(const CopyEnd& to, const Stream& stream) {
   if (!to.on_device() || runtime().memory.reaches(stream.device, *to.allocation)) return;
   const int owner = to.allocation->device;
   throw Failure{cudaErrorInvalidValue,
@@ -261,7 +261,7 @@ void fill(const Fill& request, cudaStream_t stream, Return when) {
   if (is_empty(request.width, request.rows, request.slices)) return;
   need_device();
   if (capture_of(*working_stream(stream)) != nullptr) return capture_fill(request, stream);
-  const Side to = target_of(request);
+  const CopyEnd to = target_of(request);
   check_access(to, *where);
   const OperationPtr issued = submit(stream, request);
   // The host learns nothing of a device array, so the real runtime does not wait either.
@@ -270,8 +270,8 @@ void fill(const Fill& request, cudaStream_t stream, Return when) {
 
 namespace {
 
-void count_copy(const Copy& request, const Sides& sides) {
-  const Does kind = does(sides);
+void count_copy(const Copy& request, const CopyEnds& ends) {
+  const Does kind = does(ends);
   const std::size_t bytes = request.width * request.rows * request.slices;
   if (kind == Does::pageable_copy) count(Counted::pageable_bytes, bytes);
   if (kind == Does::copy_in) count(Counted::pinned_bytes_in, bytes);
@@ -281,10 +281,10 @@ void count_copy(const Copy& request, const Sides& sides) {
 /// A copy between the memories of two devices that is issued without a stream comes after all work
 /// issued so far to either and to the current device, and before all later work. The host does not
 /// wait for it, nor for a copy within one device.
-std::set<int> devices_that_wait(const Sides& sides, cudaStream_t stream, Return when) {
+std::set<int> devices_that_wait(const CopyEnds& ends, cudaStream_t stream, Return when) {
   if (when == Return::when_host_free || stream != nullptr) return {};
-  if (!sides.to.device_only() || !sides.from.device_only()) return {};
-  const int to = sides.to.allocation->device, from = sides.from.allocation->device;
+  if (!ends.to.device_only() || !ends.from.device_only()) return {};
+  const int to = ends.to.allocation->device, from = ends.from.allocation->device;
   return to == from ? std::set<int>{} : std::set<int>{to, from, memory::current_device()};
 }
 
@@ -296,8 +296,8 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
   check_form(request);
   need_device();
   const StreamPtr target = working_stream(stream);
-  const Sides sides = sides_of(request);
-  const auto& [to, from] = sides;
+  const CopyEnds ends = ends_of(request);
+  const auto& [to, from] = ends;
   if (capture(target, request) != nullptr) return;
 
   Queue& queue = runtime().queue;
@@ -314,17 +314,17 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
           compare_copy(packed, place);
           move_rows(bytes, staged->data(), packed);
         });
-    queue.note_does(issued, does(sides));
-    count_copy(request, sides);
+    queue.note_does(issued, does(ends));
+    count_copy(request, ends);
     return;
   }
-  const std::set<int> devices = devices_that_wait(sides, stream, when);
+  const std::set<int> devices = devices_that_wait(ends, stream, when);
   const OperationPtr issued =
       devices.empty()
-          ? queue.issue(*target, run_of(request, sides))
-          : queue.issue_between_all(*target, run_of(request, sides), does(sides), devices);
-  if (devices.empty()) queue.note_does(issued, does(sides));
-  count_copy(request, sides);
+          ? queue.issue(*target, run_of(request, ends))
+          : queue.issue_between_all(*target, run_of(request, ends), does(ends), devices);
+  if (devices.empty()) queue.note_does(issued, does(ends));
+  count_copy(request, ends);
   const bool host_takes_part = !to.device_only() || !from.device_only();
   const bool must_wait = asynchronous ? is_pageable(to) || is_pageable(from) : host_takes_part;
   if (must_wait) return wait_and_show(issued);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simulator/cudart/copies/copy_sides.h"
+#include "simulator/cudart/copies/copy_ends.h"
 #include "simulator/cudart/graphs/graph.h"
 #include "simulator/cudart/report/error.h"
 #include "simulator/cudart/runtime.h"

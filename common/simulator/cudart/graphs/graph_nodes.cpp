@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "simulator/cudart/copies/copy_sides.h"
+#include "simulator/cudart/copies/copy_ends.h"
 #include "simulator/cudart/graphs/conditional.h"
 #include "simulator/cudart/graphs/graph_exec.h"
 #include "simulator/cudart/graphs/graph_memory.h"

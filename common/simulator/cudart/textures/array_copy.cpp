@@ -1,6 +1,6 @@
 #include "simulator/cudart/textures/array_copy.h"
 
-#include "simulator/cudart/copies/copy_sides.h"
+#include "simulator/cudart/copies/copy_ends.h"
 #include "simulator/cudart/queue/capture.h"
 #include "simulator/cudart/queue/stream.h"
 #include "simulator/cudart/report/error.h"

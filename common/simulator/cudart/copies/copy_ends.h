@@ -12,7 +12,7 @@
 namespace warpwise::cudart {
 
 /// One end of a copy.
-struct Side {
+struct CopyEnd {
   const char* role;  ///< "source", "destination"
   std::uint64_t address;
   const memory::Allocation* allocation;             ///< null: the program's own memory
@@ -26,8 +26,8 @@ struct Side {
   }
 };
 
-struct Sides {
-  Side to, from;
+struct CopyEnds {
+  CopyEnd to, from;
 };
 
 /// Checks what a GPU's runtime checks before the device and the pointers: the direction, and the
@@ -37,21 +37,21 @@ void check_form(const Copy& request);
 /// Both ends of a copy, checked against its sizes and its direction.
 /// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection,
 /// cudaErrorInvalidPitchValue.
-Sides sides_of(const Copy& request);
+CopyEnds ends_of(const Copy& request);
 
 /// The target of a fill, checked. @throws Failure cudaErrorInvalidValue.
-Side target_of(const Fill& request);
+CopyEnd target_of(const Fill& request);
 
 /// True for memory of the host that is not page-locked: neither by the runtime nor by the system.
-bool is_pageable(const Side& side);
+bool is_pageable(const CopyEnd& end);
 
 /// True where one of a copy's ends is such memory.
 bool touches_pageable(const Copy& request);
 
 /// False where the memory existed when the copy was asked for and is gone now.
-bool is_there(const Side& side, std::uint64_t bytes);
+bool is_there(const CopyEnd& end, std::uint64_t bytes);
 
 /// Reports that a copy's end is gone. @param from the call that asked for the copy.
-void tell_gone(const Side& side, const CallSite& from);
+void tell_gone(const CopyEnd& end, const CallSite& from);
 
 }  // namespace warpwise::cudart
