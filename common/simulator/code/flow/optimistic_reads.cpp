@@ -39,7 +39,7 @@ class Atomics {
 
   AtomicParameter parameter(const std::string& name) const {
     const std::size_t key = ValueNumbers::of_parameter(name);
-    return {compared_keys_.count(key) > 0, told_.count(key) > 0, settled_.count(key) > 0};
+    return {compared_keys_.count(key) > 0, returned_.count(key) > 0, settled_.count(key) > 0};
   }
 
   OptimisticRead of_load(const ptx::Instruction& load) {
@@ -50,7 +50,7 @@ class Atomics {
         compared != compared_.end() && (compared->second & spaces_of(load)))
       return OptimisticRead::swapped;
     const std::size_t place = values_.of_place(*address);
-    const bool is_looked_at = told_.count(place) || settled_.count(place);
+    const bool is_looked_at = returned_.count(place) || settled_.count(place);
     return is_looked_at && only_decides(value.id) ? OptimisticRead::glance : OptimisticRead::none;
   }
 
@@ -65,7 +65,7 @@ class Atomics {
         address != atomic.operands.begin() && values_.is_read(atomic.operands.front());
     const std::size_t place = values_.of_place(*address);
     if (op == "min" || op == "max" || op == "and" || op == "or") settled_.insert(place);
-    if ((op == "cas" || op == "exch") && is_used) told_.insert(place);
+    if ((op == "cas" || op == "exch") && is_used) returned_.insert(place);
     if (op == "cas" && is_used && address + 1 != atomic.operands.end())
       compare(*(address + 1), spaces_of(atomic));
   }
@@ -87,7 +87,7 @@ class Atomics {
       const AtomicParameter& use = known->second[i];
       const std::size_t place = values_.of_register(given->second.id);
       if (use.is_compared && is_used) compare(given->second, any_space);
-      if (use.is_told && is_used) told_.insert(place);
+      if (use.is_returned && is_used) returned_.insert(place);
       if (use.is_settled) settled_.insert(place);
     }
   }
@@ -147,7 +147,7 @@ class Atomics {
   std::map<std::string, Operand> passed_;  ///< to the next call, by the parameter's name
   std::map<int, unsigned> compared_;       ///< registers, with the atomics' spaces
   std::set<std::size_t> compared_keys_;
-  std::set<std::size_t> told_, settled_;  ///< places, as AtomicParameter has them
+  std::set<std::size_t> returned_, settled_;  ///< places, as AtomicParameter has them
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace warpwise::code {
 /// The use that a function makes of one of its parameters.
 struct AtomicParameter {
   bool is_compared = false;  ///< a compare-and-swap compares with it
-  bool is_told = false;      ///< an atomic returns the old value of the place that it points to
+  bool is_returned = false;  ///< an atomic returns the old value of the place that it points to
   bool is_settled = false;   ///< an atomic leaves that place unchanged if it has the expected value
   bool operator==(const AtomicParameter&) const = default;
 };
