@@ -70,7 +70,7 @@ void RelatedLaunches::compare(const std::string& what, std::shared_ptr<const Foo
 
 bool RelatedLaunches::is_new(const std::string& one, unsigned line, const std::string& other,
                              unsigned other_line) {
-  return told_.emplace(one, line, other, other_line).second;
+  return reported_.emplace(one, line, other, other_line).second;
 }
 
 void RelatedLaunches::compare_with_parent(const std::string& what, const Footprint& footprint,

@@ -46,7 +46,7 @@ class RelatedLaunches {
   bool is_new(const std::string& one, unsigned line, const std::string& other, unsigned other_line);
 
   std::deque<Sibling> siblings_;  ///< the latest last
-  std::set<std::tuple<std::string, unsigned, std::string, unsigned>> told_;
+  std::set<std::tuple<std::string, unsigned, std::string, unsigned>> reported_;
 };
 
 }  // namespace warpwise::cudart

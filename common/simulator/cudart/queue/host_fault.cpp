@@ -29,7 +29,7 @@ pid_t bare_fork() {
 
 /// A copy of the process has the same stack and the same files.
 /// @return false when it has reported nothing within the time.
-bool told_by_copy(const char* kind, const char* message, int limit_ms) {
+bool reported_by_copy(const char* kind, const char* message, int limit_ms) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
   const pid_t copy = bare_fork();
@@ -46,10 +46,10 @@ bool told_by_copy(const char* kind, const char* message, int limit_ms) {
     ready = poll(&wait, 1, limit_ms);
   } while (ready < 0 && errno == EINTR);
   char done = 0;
-  const bool told = ready > 0 && read(ends[0], &done, 1) == 1;
-  if (!told) kill(copy, SIGKILL);
+  const bool reported = ready > 0 && read(ends[0], &done, 1) == 1;
+  if (!reported) kill(copy, SIGKILL);
   waitpid(copy, nullptr, 0);
-  return told;
+  return reported;
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ bool tell_interrupted_host(const char* kind, const char* message, int limit_ms) 
   // For ever: the process will end.
   alignas(Queue::Pause) static std::byte pause[sizeof(Queue::Pause)];
   new (pause) Queue::Pause(runtime().queue);
-  return told_by_copy(kind, message, limit_ms);
+  return reported_by_copy(kind, message, limit_ms);
 }
 
 void tell_host_fault(const char* kind, const char* message) {

@@ -45,7 +45,7 @@ HostFlags& host_flags() {
 }
 
 /// With unified addresses all page-locked memory is mapped.
-unsigned told(unsigned flags) { return flags | cudaHostAllocMapped; }
+unsigned reported(unsigned flags) { return flags | cudaHostAllocMapped; }
 
 Place place_for(std::size_t bytes, unsigned flags) {
   const auto fits = [&](const Page& page) {
@@ -53,7 +53,8 @@ Place place_for(std::size_t bytes, unsigned flags) {
            page.room_for(bytes) < page_bytes;
   };
   auto page = std::find_if(host_flags().pages.begin(), host_flags().pages.end(), fits);
-  if (page == host_flags().pages.end()) page = host_flags().pages.insert(page, {told(flags), {}});
+  if (page == host_flags().pages.end())
+    page = host_flags().pages.insert(page, {reported(flags), {}});
   const std::size_t at = page->room_for(bytes);
   page->taken[at] = bytes;
   return {page->flags, &*page, at};
@@ -64,14 +65,14 @@ Place place_for(std::size_t bytes, unsigned flags) {
 void remember_flags_of_allocation(std::uint64_t base, std::size_t bytes, unsigned flags) {
   const std::lock_guard lock(host_flags().mutex);
   host_flags().places[base] = bytes > largest_shared
-                                  ? Place{told(flags)}
+                                  ? Place{reported(flags)}
                                   : place_for((bytes + unit - 1) / unit * unit, flags);
 }
 
 void remember_flags_of_registered(std::uint64_t base, unsigned flags) {
   const std::lock_guard lock(host_flags().mutex);
   // The query does not return that the device only reads the memory.
-  host_flags().places[base] = {told(flags & cudaHostRegisterPortable)};
+  host_flags().places[base] = {reported(flags & cudaHostRegisterPortable)};
 }
 
 void forget_flags(std::uint64_t base) {

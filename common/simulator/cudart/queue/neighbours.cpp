@@ -44,15 +44,15 @@ class Held {
 };
 
 std::string listed(const std::vector<const Launched*>& launches) {
-  constexpr std::size_t most_told = 3;
+  constexpr std::size_t most_reported = 3;
   std::string text;
-  for (std::size_t i = 0; i < std::min(launches.size(), most_told); ++i) {
+  for (std::size_t i = 0; i < std::min(launches.size(), most_reported); ++i) {
     const SourcePlace place = place_of(launches[i]->from);
     text += fmt::format("{}{}", i == 0 ? "" : ", ", launches[i]->kernel);
     if (runtime().memory.devices() > 1) text += fmt::format(" on device {}", launches[i]->device);
     if (place.line != 0) text += fmt::format(" (line {})", place.line);
   }
-  return launches.size() > most_told ? text + ", ..." : text;
+  return launches.size() > most_reported ? text + ", ..." : text;
 }
 
 }  // namespace

@@ -23,9 +23,10 @@ using Overlap = Footprint::Overlap;
 /// A pair of lines is reported once, however often a loop reaches it.
 bool is_new(const CallSite& mine, const Overlap& overlap, const CallSite& theirs) {
   static std::mutex mutex;
-  static auto& told = *new std::set<std::tuple<CallSite, std::uint32_t, CallSite, std::uint32_t>>;
+  static auto& reported =
+      *new std::set<std::tuple<CallSite, std::uint32_t, CallSite, std::uint32_t>>;
   const std::lock_guard lock(mutex);
-  return told.emplace(mine, overlap.mine.site, theirs, overlap.theirs.site).second;
+  return reported.emplace(mine, overlap.mine.site, theirs, overlap.theirs.site).second;
 }
 
 /// The end of a message: what the other operation did there, and the fix.
@@ -73,7 +74,7 @@ machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& ot
 
 /// True where the host may have learnt from the memory how far the operation is, and may have
 /// ordered later work by that.
-bool may_have_told_host(const Footprint& footprint) {
+bool may_have_signalled_host(const Footprint& footprint) {
   const memory::AddressSpace& memory = runtime().memory;
   std::uint64_t known_end = 0;  // of the allocation of the piece before
   for (const LineAccess::Kind kind : {LineAccess::write, LineAccess::strong})
@@ -168,13 +169,13 @@ std::string memory_text(std::uint64_t address) {
 
 std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint) {
-  const bool told_host = may_have_told_host(*footprint);
+  const bool signalled_host = may_have_signalled_host(*footprint);
   std::vector<machine::Neighbours::Conflict> conflicts;
   const auto touched = std::make_shared<const Touched>(
       Touched{"kernel " + launch.kernel, "launched", launch.from, std::move(footprint), nullptr,
               launch.may_begin_early && launch.never_waits});
   if (launch.beside->has_dependent) launch.beside->touched = touched;
-  if (told_host) return {};
+  if (signalled_host) return {};
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
     conflicts.push_back(conflict(overlap, other, *touched));
   });

@@ -24,12 +24,12 @@ class OncePerCall {
  public:
   bool is_first(const CallSite& from) {
     const std::lock_guard lock(mutex_);
-    return told_.insert(from).second;
+    return reported_.insert(from).second;
   }
 
  private:
   std::mutex mutex_;
-  std::set<CallSite> told_;
+  std::set<CallSite> reported_;
 };
 
 /// As long as it lives, calls of this thread count as made from another place: kernel<<<>>> reaches

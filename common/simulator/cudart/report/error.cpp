@@ -125,8 +125,8 @@ bool in_forked_child() {
 /// No code waits for the result of a stream's function, and few programs check what its calls
 /// return.
 void note_not_permitted(const char* function) noexcept {
-  static std::atomic_flag told;
-  if (told.test_and_set()) return;
+  static std::atomic_flag reported;
+  if (reported.test_and_set()) return;
   runtime().reporter.mistake(
       "unchecked-error", watch::Severity::note,
       fmt::format("{} was called in a function that a stream runs (cudaLaunchHostFunc, "

@@ -122,13 +122,13 @@ std::map<std::string, std::string> read_first_files(const std::string& program) 
 
 }  // namespace
 
-std::string written_file(const std::string& program, const std::string& told) {
-  if (!told.ends_with(".cudafe1.cpp")) return told;
+std::string written_file(const std::string& program, const std::string& given) {
+  if (!given.ends_with(".cudafe1.cpp")) return given;
   static auto& known = *new std::map<std::string, std::map<std::string, std::string>>;
   const auto [files, is_new] = known.try_emplace(program);
   if (is_new) files->second = read_first_files(program);
-  const auto found = files->second.find(told);
-  return found == files->second.end() ? told : found->second;
+  const auto found = files->second.find(given);
+  return found == files->second.end() ? given : found->second;
 }
 
 }  // namespace warpwise::cudart

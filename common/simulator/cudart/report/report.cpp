@@ -82,7 +82,7 @@ watch::Diagnosis diagnosis_at(const SourcePlace& place, std::string_view word) {
   return diagnosis;
 }
 
-std::string told_place(const watch::Diagnosis& diagnosis, const SourcePlace& place) {
+std::string reported_place(const watch::Diagnosis& diagnosis, const SourcePlace& place) {
   return place.line != 0 ? watch::place_text(diagnosis) : advice_text(place.advice);
 }
 
@@ -128,11 +128,11 @@ void Reporter::append(std::string line) {
   line += '\n';
   // One write per line: lines of several processes do not mix.
   if (write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
-    static const bool told = [] {
+    static const bool reported = [] {
       say("simulator: the report is incomplete: the file cannot be written");
       return true;
     }();
-    (void)told;
+    (void)reported;
   }
 }
 
@@ -168,8 +168,8 @@ std::string makers_of(watch::Diagnosis& diagnosis) {
 
 void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   keep_launch_size(report);
-  std::vector<watch::Diagnosis> told;
-  std::map<ToldAs, unsigned> of_this_launch;
+  std::vector<watch::Diagnosis> reported;
+  std::map<ReportedAs, unsigned> of_this_launch;
   for (watch::Diagnosis& diagnosis : report.diagnoses) {
     std::string launched;
     if (diagnosis.severity == watch::Severity::error && report.launch_line == 0) {
@@ -186,7 +186,7 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
     if (is_librarys && report.launch_line != 0) {
       move_to_call(diagnosis, report);
       launched = fmt::format("  in the library's kernel {}\n", shortened(report.kernel));
-      if (diagnosis.kind == "host-pointer" && is_told_of_call(diagnosis, true)) continue;
+      if (diagnosis.kind == "host-pointer" && is_reported_of_call(diagnosis, true)) continue;
     }
     if (diagnosis.kind == "uninitialized" && runtime().queue.has_pending_beside())
       diagnosis.message +=
@@ -194,7 +194,7 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
           "not wait for: record an event after it, then let this stream wait for that "
           "(cudaStreamWaitEvent).";
     const std::string makers = makers_of(diagnosis);
-    const auto [launches, of_launch] = times_told(report.kernel, diagnosis, of_this_launch);
+    const auto [launches, of_launch] = times_reported(report.kernel, diagnosis, of_this_launch);
     if (launches == 1 && of_launch <= most_of_a_line)
       explain_lines(watch::to_text(diagnosis) + launched + makers);
     else if (launches == 2 && of_launch == 1)
@@ -203,21 +203,22 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
                       "again.\n{}",
                       diagnosis.severity == watch::Severity::error ? "error" : "note",
                       diagnosis.kind, shortened(report.kernel), watch::place_text(diagnosis)));
-    if (diagnosis.severity == watch::Severity::error) has_told_errors_ = true;
-    told.push_back(std::move(diagnosis));
+    if (diagnosis.severity == watch::Severity::error) has_reported_errors_ = true;
+    reported.push_back(std::move(diagnosis));
   }
-  report.diagnoses = std::move(told);
+  report.diagnoses = std::move(reported);
   append(report::to_json(report));
 }
 
 /// A diagnosis without a line goes by its instruction; one that has neither counts as new each
 /// time.
 /// @param of_this_launch in,out: how often each has been found in the launch that is reported.
-Reporter::Times Reporter::times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
-                                     std::map<ToldAs, unsigned>& of_this_launch) {
+Reporter::Times Reporter::times_reported(const std::string& kernel,
+                                         const watch::Diagnosis& diagnosis,
+                                         std::map<ReportedAs, unsigned>& of_this_launch) {
   if (diagnosis.line == 0 && diagnosis.instruction.empty()) return {1, 1};
-  const ToldAs as{kernel, diagnosis.kind,
-                  diagnosis.line == 0 ? diagnosis.instruction : diagnosis.file, diagnosis.line};
+  const ReportedAs as{kernel, diagnosis.kind,
+                      diagnosis.line == 0 ? diagnosis.instruction : diagnosis.file, diagnosis.line};
   const unsigned of_launch = ++of_this_launch[as];
   const std::lock_guard lock(mutex_);
   unsigned& launches = launches_with_[as];
@@ -227,12 +228,12 @@ Reporter::Times Reporter::times_told(const std::string& kernel, const watch::Dia
 
 void Reporter::tell_repeats() const {
   constexpr unsigned fewest = 3;
-  constexpr std::size_t most_told = 4;
+  constexpr std::size_t most_reported = 4;
   const std::lock_guard lock(mutex_);
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const auto& [as, launches] : launches_with_) {
     const auto& [kernel, kind, place, line] = as;
-    if (launches < fewest || ++told > most_told) continue;
+    if (launches < fewest || ++reported > most_reported) continue;
     explain_lines(fmt::format(
         "note: {} {}{}: in {} launches of {} in all\n", kind, line == 0 ? "in " : "at ",
         line == 0 ? place : fmt::format("{}:{}", place, line), launches, shortened(kernel)));
@@ -242,11 +243,11 @@ void Reporter::tell_repeats() const {
 /// A library that is handed host memory may fail in a kernel of its own and in a copy: reported
 /// once.
 /// @param by_kernel what fails now.
-bool Reporter::is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel) {
+bool Reporter::is_reported_of_call(const watch::Diagnosis& diagnosis, bool by_kernel) {
   if (diagnosis.line == 0) return false;
   const std::lock_guard lock(mutex_);
-  return told_of_calls_.try_emplace({diagnosis.file, diagnosis.line}, by_kernel).first->second !=
-         by_kernel;
+  return reported_of_calls_.try_emplace({diagnosis.file, diagnosis.line}, by_kernel)
+             .first->second != by_kernel;
 }
 
 void Reporter::unsupported(const std::string& sentence) {
@@ -259,8 +260,8 @@ void Reporter::mistake(const char* kind, watch::Severity severity, const std::st
                        const HostPlace& place) {
   const SourcePlace source = place_of(place.site);
   const watch::Diagnosis at = diagnosis_at(source, place.word);
-  if (std::string_view(kind) == "invalid-copy" && is_told_of_call(at, false)) return;
-  tell({kind, severity, message, at}, told_place(at, source));
+  if (std::string_view(kind) == "invalid-copy" && is_reported_of_call(at, false)) return;
+  tell({kind, severity, message, at}, reported_place(at, source));
 }
 
 void Reporter::mistake(const char* kind, watch::Severity severity, const std::string& message,
@@ -274,7 +275,7 @@ void Reporter::tell(const Mistake& mistake, const std::string& place) {
   diagnosis.kind = mistake.kind;
   diagnosis.severity = mistake.severity;
   diagnosis.message = mistake.message;
-  if (mistake.severity == watch::Severity::error) has_told_errors_ = true;
+  if (mistake.severity == watch::Severity::error) has_reported_errors_ = true;
   const char* severity = mistake.severity == watch::Severity::error ? "error" : "note";
   explain_lines(fmt::format("{}: {}: {}\n{}", severity, mistake.kind, mistake.message, place));
   append(report::to_json(report));
@@ -283,12 +284,12 @@ void Reporter::tell(const Mistake& mistake, const std::string& place) {
 void explain_call(const std::string& message, const HostPlace& place) {
   if (settings().quiet) return;
   const SourcePlace source = place_of(place.site);
-  explain_lines(
-      fmt::format("note: {}\n{}", message, told_place(diagnosis_at(source, place.word), source)));
+  explain_lines(fmt::format("note: {}\n{}", message,
+                            reported_place(diagnosis_at(source, place.word), source)));
 }
 
 void Reporter::host_diagnosis(const char* kind, const char* message) {
-  has_told_errors_ = true;
+  has_reported_errors_ = true;
   char text[1536];
   const int said = std::snprintf(text, sizeof text, "error: %s: %s", kind, message);
   if (said > 0) explain(std::string_view(text, std::strlen(text)));

@@ -51,7 +51,7 @@ class Reporter {
   void tell_repeats() const;
 
   /// False as long as only notes were reported.
-  bool has_told_errors() const { return has_told_errors_; }
+  bool has_reported_errors() const { return has_reported_errors_; }
 
   /// The JSON objects of all launches since the last call, separated by commas.
   std::string take();
@@ -73,26 +73,26 @@ class Reporter {
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
   /// A kernel, the kind, file and line; without a line, the instruction instead of the file.
-  using ToldAs = std::tuple<std::string, std::string, std::string, unsigned>;
+  using ReportedAs = std::tuple<std::string, std::string, std::string, unsigned>;
   /// In how many launches it has been found, and how often in this one, this time included: a line
   /// may race with several others, and may read and write what it should not.
   struct Times {
     unsigned launches, of_launch;
   };
   static constexpr unsigned most_of_a_line = 2;  ///< reports of one launch
-  Times times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
-                   std::map<ToldAs, unsigned>& of_this_launch);
-  bool is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);
+  Times times_reported(const std::string& kernel, const watch::Diagnosis& diagnosis,
+                       std::map<ReportedAs, unsigned>& of_this_launch);
+  bool is_reported_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);
 
   int file_ = -1;
-  std::atomic<bool> has_told_errors_ = false;
+  std::atomic<bool> has_reported_errors_ = false;
   mutable std::mutex mutex_;
   std::deque<std::string> kept_;
   std::multiset<std::string> running_;
   /// By kernel, kind, file and line.
-  std::map<ToldAs, unsigned> launches_with_;
+  std::map<ReportedAs, unsigned> launches_with_;
   /// For calls of libraries, by file and line: whether a kernel of the library failed, or a copy.
-  std::map<std::pair<std::string, unsigned>, bool> told_of_calls_;
+  std::map<std::pair<std::string, unsigned>, bool> reported_of_calls_;
 };
 
 /// The reason why a host call failed, if that need not be a mistake: a note on stderr, not in a
