@@ -8,7 +8,7 @@ namespace warpwise::machine {
 namespace {
 
 /// Whether a kernel was given a number, as one of its parameters.
-bool is_told(std::uint64_t number, std::span<const std::byte> parameters) {
+bool is_parameter(std::uint64_t number, std::span<const std::byte> parameters) {
   std::uint32_t word = 0;
   for (std::size_t at = 0; at + sizeof word <= parameters.size(); at += sizeof word) {
     std::memcpy(&word, parameters.data() + at, sizeof word);
@@ -29,7 +29,7 @@ bool is_counted_in_elements(const memory::Allocation& array, std::uint64_t offse
                             std::span<const std::byte> parameters) {
   if (!is_of_host_call(array) || bytes < 2) return false;
   if (array.bytes < bytes) return true;
-  return offset + bytes <= array.bytes * bytes && is_told(array.bytes, parameters);
+  return offset + bytes <= array.bytes * bytes && is_parameter(array.bytes, parameters);
 }
 
 }  // namespace

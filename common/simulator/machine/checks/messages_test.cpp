@@ -142,7 +142,7 @@ Device& device() {
 }
 
 /// Each diagnosis as people see it, without its place.
-std::string told(const watch::LaunchReport& report) {
+std::string reported(const watch::LaunchReport& report) {
   std::string text;
   for (const watch::Diagnosis& d : report.diagnoses) {
     if (!text.empty()) text += "\n";
@@ -293,39 +293,39 @@ TEST_CASE("mistakes in memory are reported in whole sentences") {
     const unsigned dynamic = std::string(message.kernel) == "past_dynamic" ? 100 : 0;
     auto report = on.run_with_shared(dynamic, message.kernel, {message.blocks, 1, 1},
                                      {message.threads, 1, 1}, x);
-    CHECK_MESSAGE(told(report) == message.text, told(report));
+    CHECK_MESSAGE(reported(report) == message.text, reported(report));
     on.memory().release(x);
   }
   auto x = on.upload(std::vector<float>(20), "x");
-  auto wild = told(on.run("wild", {1, 1, 1}, {1, 1, 1}, x));
+  auto wild = reported(on.run("wild", {1, 1, 1}, {1, 1, 1}, x));
   CHECK_MESSAGE(wild.find("which is nowhere near an allocation. Is the pointer or its index "
                           "uninitialised, or has the index overflowed?") != std::string::npos,
                 wild);
-  auto below = told(on.run("unsigned_below_0", {1, 1, 1}, {1, 1, 1}, x, 1u));
+  auto below = reported(on.run("unsigned_below_0", {1, 1, 1}, {1, 1, 1}, x, 1u));
   CHECK_MESSAGE(
       below.find("writes 4 bytes at element 4294967294 of array x (80 bytes): an unsigned "
                  "index went below 0, where 0 - 1 is 4294967295. Guard it before you "
                  "subtract.") != std::string::npos,
       below);
-  auto unsorted = told(on.run("sort_race", {1, 1, 1}, {64, 1, 1}, x));
+  auto unsorted = reported(on.run("sort_race", {1, 1, 1}, {64, 1, 1}, x));
   CHECK_MESSAGE(unsorted.find("that thread (16, 0, 0) writes (line 115) with nothing in between to "
                               "order them. Is a __syncthreads() missing?") != std::string::npos,
                 unsorted);
   CHECK_MESSAGE(unsorted.find("Let one atomic do both") == std::string::npos, unsorted);
-  auto both = told(on.run("one_place", {2, 1, 1}, {1, 1, 1}, x));
+  auto both = reported(on.run("one_place", {2, 1, 1}, {1, 1, 1}, x));
   CHECK_MESSAGE(
       both.find("of block (0, 0, 0) writes (line 121) with nothing in between to order "
                 "them. Should both write there, or is an index or a guard wrong? Give each "
                 "block its own place, or use an atomic.") != std::string::npos,
       both);
-  auto added = told(on.run("added_to_nothing", {1, 1, 1}, {4, 1, 1}, on.fresh(16, "y")));
+  auto added = reported(on.run("added_to_nothing", {1, 1, 1}, {4, 1, 1}, on.fresh(16, "y")));
   CHECK_MESSAGE(added.find("Add up in a variable of the thread and store once") != added.npos,
                 added);
-  auto counted = told(on.run("past_an_end", {4, 1, 1}, {8, 1, 1}, on.fresh(20, "z"), 20));
+  auto counted = reported(on.run("past_an_end", {4, 1, 1}, {8, 1, 1}, on.fresh(20, "z"), 20));
   CHECK_MESSAGE(counted.find("cudaMalloc and cudaMemcpy count bytes") != counted.npos, counted);
-  auto early = told(on.run("past_an_end", {4, 1, 1}, {8, 1, 1}, on.fresh(40, "z"), 32));
+  auto early = reported(on.run("past_an_end", {4, 1, 1}, {8, 1, 1}, on.fresh(40, "z"), 32));
   CHECK_MESSAGE(early.find("It is not the last block that does this") != early.npos, early);
-  auto fresh = told(on.run("fresh_global", {1, 1, 1}, {4, 1, 1}, x, on.fresh(16, "y")));
+  auto fresh = reported(on.run("fresh_global", {1, 1, 1}, {4, 1, 1}, x, on.fresh(16, "y")));
   CHECK_MESSAGE(
       fresh.find("thread (0, 0, 0) reads offset 0 of array y (16 bytes), which nothing has "
                  "written, and the value makes a result that is stored. Initialise it "

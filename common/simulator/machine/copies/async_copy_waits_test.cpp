@@ -258,7 +258,7 @@ TEST_CASE("an mbarrier orders what comes before arrivals and after waits") {
   CHECK(got(1)[0] == 5 * 496 + 32 * 10);
   auto report = device().run("written_after_arrival", {1, 1, 1}, {64, 1, 1}, output());
   const std::string found = Device::found(report);
-  // Told at whichever comes second.
+  // Reported at whichever comes second.
   CHECK_FALSE(found.empty());
   CHECK(device().expected("written_after_arrival").find(found) != std::string::npos);
 }

@@ -101,7 +101,7 @@ Printed Printing::printed(const std::string& format, std::uint64_t& arguments, u
 }
 
 /// A number is printed that is not the one meant for it.
-/// @param text_of what is wrong, where it is told for the first time.
+/// @param text_of what is wrong, where it is reported for the first time.
 template <class TextOf>
 void Printing::note(unsigned lane, TextOf text_of) {
   watch::Finding found = here_.finding("uninitialized", {}, lane);

@@ -104,14 +104,14 @@ void Deadlocks::let_others_run(bool stands) {
     return;
   }
   const Outlook outlook =
-      neighbours->let_others_run({here_.changes_for_others() != changes_told_, stands,
+      neighbours->let_others_run({here_.changes_for_others() != changes_reported_, stands,
                                   stands && host_may_help(), here_.resident_.size()});
-  changes_told_ = here_.changes_for_others();
+  changes_reported_ = here_.changes_for_others();
   if (outlook == Outlook::unchanged) return;
   if (outlook == Outlook::given_up) throw Abandoned{};
   if (outlook == Outlook::deadlock) report(neighbours->others());
   ++here_.changes_;
-  changes_seen_ = changes_told_ = here_.changes_for_others();
+  changes_seen_ = changes_reported_ = here_.changes_for_others();
   expect_changes();
   // Memory that was freed meanwhile must not be found there.
   std::fill(here_.cached_.begin(), here_.cached_.end(), nullptr);

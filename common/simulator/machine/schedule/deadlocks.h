@@ -56,8 +56,8 @@ class Deadlocks {
   WorkerState& here_;
   Parts parts_;
   const bool reads_clock_;
-  std::uint64_t changes_seen_ = 0;  ///< of changes_for_others()
-  std::uint64_t changes_told_ = 0;  ///< of these, that the device's other work knows of
+  std::uint64_t changes_seen_ = 0;      ///< of changes_for_others()
+  std::uint64_t changes_reported_ = 0;  ///< of these, that the device's other work knows of
   std::uint64_t changes_within_seen_ = 0;
   std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
   std::uint64_t idle_rounds_ = 0;    ///< since then, in which they only waited

@@ -48,7 +48,7 @@ bool SpinLoop::is_again(const SpinRead& spin_read, const Group& group,
   const bool is_same_place =
       spin_read.run == spin_read_.run && spin_read.pc == spin_read_.pc && group.mask == lanes_;
   const bool only_read = spin_read.changes == spin_read_.changes &&
-                         spin_read.told == spin_read_.told &&
+                         spin_read.reported == spin_read_.reported &&
                          spin_read.accesses == spin_read_.accesses + 1;
   if (!is_same_place || !only_read) return false;
   if (blocks_.empty()) classify_blocks();

@@ -23,7 +23,7 @@ class SpinLoop {
     std::uint64_t run;      ///< of the interpreter: where lanes meet again another begins
     std::uint32_t pc;       ///< of the access
     std::uint64_t changes;  ///< of memory, so far
-    std::uint64_t accesses, told, spent;  ///< so far
+    std::uint64_t accesses, reported, spent;  ///< so far
   };
 
   explicit SpinLoop(const code::Program& program) : program_(program) {}

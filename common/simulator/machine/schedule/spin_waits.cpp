@@ -59,7 +59,7 @@ std::uint32_t SpinWaits::rounds_alike(std::uint64_t address, std::uint32_t weigh
       static_cast<std::uint32_t>(here_.current_ - here_.program_.code.data()),
       here_.changes_,
       here_.accesses_made_,
-      here_.diagnoses_.told(),
+      here_.diagnoses_.reported(),
       here_.block_->spent};
   if (!spin_loop_.is_again(spin_read, *here_.group_, here_.counters_)) {
     spin_loop_.begin(spin_read, *here_.group_, here_.counters_);

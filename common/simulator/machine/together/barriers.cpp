@@ -179,7 +179,7 @@ void Barriers::answer(const code::Instruction& instruction, std::uint32_t mask,
 /// Lanes of one warp have met at different instructions, which .aligned forbids.
 /// @return true where that was reported.
 bool Barriers::check_aligned(std::uint32_t id) {
-  bool told = false;
+  bool reported = false;
   for (unsigned i = 0; i < here_.block_->warps.size(); ++i) {
     const std::vector<Group>& groups = here_.block_->warps[i].groups;
     if (groups.size() < 2) continue;
@@ -207,11 +207,11 @@ bool Barriers::check_aligned(std::uint32_t id) {
                       std::popcount(in_branch->mask), std::popcount(behind->mask),
                       here_.line_text(here_.program_.code[behind->pc])),
           static_cast<unsigned>(std::countr_zero(in_branch->mask))));
-      told = true;
+      reported = true;
       break;
     }
   }
-  return told;
+  return reported;
 }
 
 /// Whole warps may have met at __syncthreads() of different lines. PTX counts them as one barrier;

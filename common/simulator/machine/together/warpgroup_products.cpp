@@ -231,8 +231,8 @@ void Warpgroups::read_pieces(const code::Access& access, std::uint32_t lanes,
   std::copy(addresses, addresses + 32, places);
   parts_.accesses.access_space(*here_.current_, access, code::Space::shared, lanes, places);
   // All four warps read the same B.
-  const bool is_told = copy.warp == here_.warp_index_ || *matrix == 'A';
-  if (here_.block_->order && is_told) here_.block_->copies.add(copy);
+  const bool is_noted = copy.warp == here_.warp_index_ || *matrix == 'A';
+  if (here_.block_->order && is_noted) here_.block_->copies.add(copy);
 }
 
 /// An element of D is undefined where its row of A, its column of B or what it is added to is.

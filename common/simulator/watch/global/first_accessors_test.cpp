@@ -29,18 +29,18 @@ class Launch {
   }
   /// @return for each step, whether it races with another of its block.
   std::vector<bool> run(unsigned block, const std::vector<Step>& steps) {
-    std::vector<bool> told;
+    std::vector<bool> reported;
     HappensBefore& order = *order_[block];
     order.start_block(block);
     races_.start_block();
     for (const Step& step : steps) {
       if (step.is_barrier) order.block_barrier(3);
-      told.push_back(!step.is_barrier && access(order, step));
+      reported.push_back(!step.is_barrier && access(order, step));
     }
     inter_block.add(block, races_);
     for (LineAccess::Kind kind : {LineAccess::read, LineAccess::write, LineAccess::strong})
       noted[kind] += !races_.noted(kind).empty();
-    return told;
+    return reported;
   }
   InterBlockRaces inter_block;
   unsigned noted[3] = {};  ///< blocks, by kind
@@ -91,9 +91,9 @@ TEST_CASE("accesses that are only noted down: the reports are those of lists of 
       std::vector<Step> steps;
       for (unsigned count = 1 + random() % 12; count > 0; --count)
         steps.push_back(random_step(random, static_cast<Mostly>(seed % 3)));
-      const std::vector<bool> told = noted.run(block, steps);
-      REQUIRE(told == listed.run(block, steps));
-      within += static_cast<unsigned>(std::count(told.begin(), told.end(), true));
+      const std::vector<bool> reported = noted.run(block, steps);
+      REQUIRE(reported == listed.run(block, steps));
+      within += static_cast<unsigned>(std::count(reported.begin(), reported.end(), true));
     }
     const auto met = meetings(noted.inter_block);
     REQUIRE(met == meetings(listed.inter_block));

@@ -102,7 +102,7 @@ void GlobalRaces::keep_values(const Now& now, const ColumnPart& part, TouchedTil
 void GlobalRaces::keep_line_accesses(TouchedTile& tile, Column& column, const ColumnPart& part) {
   TileCells fresh = part.cells;
   fresh.remove(tile.first_touched[column.by.kind()]);
-  fresh.remove(tile.told(column.by.kind()));
+  fresh.remove(tile.implied(column.by.kind()));
   if (!fresh.any()) return;
   tile.first_touched[column.by.kind()].add(fresh);
   Column* to = &column;

@@ -411,7 +411,7 @@ void GlobalRaces::keep_line_accesses(TouchedTile& tile, Line& line, const LinePa
                                      Access& access) {
   const auto at = static_cast<unsigned>(part.line % lines_per_tile);
   const LineAccess::Kind kind = access.by.kind();
-  const std::uint32_t fresh = part.cells & ~(tile.first_touched[kind][at] | tile.told(kind)[at]);
+  const std::uint32_t fresh = part.cells & ~(tile.first_touched[kind][at] | tile.implied(kind)[at]);
   if (fresh == 0) return;
   tile.first_touched[kind][at] |= fresh;
   if (access.first_touched) return void(access.first_touched |= fresh);

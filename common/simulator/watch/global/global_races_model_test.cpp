@@ -22,7 +22,7 @@ TEST_CASE(
     std::uint32_t time;
   };
   constexpr unsigned blocks = 2, warps = 2, per_block = warps * 32, threads = blocks * per_block;
-  unsigned told_races = 0, missed = 0;
+  unsigned reported_races = 0, missed = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {
     std::mt19937 random(seed);
     Launch launch(blocks, warps, 2 - seed % 3, true);
@@ -120,7 +120,7 @@ TEST_CASE(
           for (const Access& other : fresh)
             expected |= store && !strong && other.cell == now.cell && other.thread != now.thread;
         }
-        const bool told =
+        const bool reported =
             launch.access(addresses, mask, bytes, store,
                           strong ? Order::relaxed : warpwise::code::Order::none, values);
         CAPTURE(seed);
@@ -128,11 +128,11 @@ TEST_CASE(
         // One of several lanes that read one place represents all, where only some of them may have
         // met others.
         if (is_exact)
-          REQUIRE(told == expected);
+          REQUIRE(reported == expected);
         else
-          REQUIRE_FALSE((told && !expected));
-        missed += expected && !told;
-        told_races += told;
+          REQUIRE_FALSE((reported && !expected));
+        missed += expected && !reported;
+        reported_races += reported;
         if (expected) break;
         past.insert(past.end(), fresh.begin(), fresh.end());
         if (!strong) continue;
@@ -154,8 +154,8 @@ TEST_CASE(
       }
     }
   }
-  CHECK(told_races > 1000);
-  CHECK(missed < told_races / 50);
+  CHECK(reported_races > 1000);
+  CHECK(missed < reported_races / 50);
 }
 
 TEST_CASE(

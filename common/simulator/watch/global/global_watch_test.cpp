@@ -42,14 +42,14 @@ class Launch {
         continue;
       }
       const StepAccess access(step, shift_, memory_);
-      const bool told =
+      const bool reported =
           watch.access(order, step.warp, access.event, AddressShape(access.event), access.values)
               .has_value();
       REQUIRE(
-          told ==
+          reported ==
           listed_.access(order, step.warp, access.event, AddressShape(access.event), access.values)
               .has_value());
-      within += told;
+      within += reported;
     }
     closely += watch.looks_closely();
     ++blocks;

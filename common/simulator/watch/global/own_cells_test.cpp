@@ -105,18 +105,18 @@ TEST_CASE("own cells: it holds while no two threads conflict, and tells what was
       }
       ++held;
       if (count > 1) continue;
-      std::map<std::uint64_t, std::uint32_t> told;
+      std::map<std::uint64_t, std::uint32_t> reported;
       own.for_lines([&](std::uint64_t line, const std::uint32_t* cells) {
         for (unsigned kind = 0; kind < 3; ++kind)
           for (unsigned cell = 0; cell < cells_per_line; ++cell)
-            if (cells[kind] >> cell & 1) told[line * cells_per_line + cell] |= 1u << kind;
+            if (cells[kind] >> cell & 1) reported[line * cells_per_line + cell] |= 1u << kind;
       });
       // For cells that were written it is not known whether they were also read.
       constexpr std::uint32_t read = 1u << LineAccess::read;
-      for (auto* of : {&told, &ever})
+      for (auto* of : {&reported, &ever})
         for (auto& [cell, kinds] : *of)
           if (kinds != read) kinds &= ~read;
-      REQUIRE(told == ever);
+      REQUIRE(reported == ever);
     }
   }
   CHECK(held > 20000);

@@ -132,9 +132,9 @@ struct TouchedTile {
   /// The lines that were touched.
   std::uint32_t touched() const;
   std::uint64_t line_number(unsigned line) const { return number * lines_per_tile + line; }
-  /// The cells of other accesses that tell what one of this kind would tell: what a block
+  /// The cells where other accesses imply what one of this kind would tell: what a block
   /// itself has written it reads again, unless another writes something else there.
-  const TileCells& told(LineAccess::Kind kind) const {
+  const TileCells& implied(LineAccess::Kind kind) const {
     return first_touched[kind == LineAccess::read ? LineAccess::write : kind];
   }
 

@@ -39,7 +39,7 @@ class Watch {
 
 TEST_CASE("beyond the available room, no false race is reported, and some races are") {
   const std::vector<std::byte> memory(std::size_t{1} << 20, std::byte{0xff});
-  unsigned told = 0, told_with_room = 0;
+  unsigned reported = 0, reported_with_room = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -61,12 +61,12 @@ TEST_CASE("beyond the available room, no false race is reported, and some races 
       const bool by_narrow = narrow.tells(block, step, memory);
       holds = by_wide || !by_narrow;
       REQUIRE(holds);
-      told += by_narrow;
-      told_with_room += by_wide;
+      reported += by_narrow;
+      reported_with_room += by_wide;
     }
   }
-  CHECK(told > 100);
-  CHECK(told_with_room > told + 1000);
+  CHECK(reported > 100);
+  CHECK(reported_with_room > reported + 1000);
 }
 
 TEST_CASE("where there is room for no more, what is noted down grows by a sample alone") {

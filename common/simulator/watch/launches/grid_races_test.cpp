@@ -83,7 +83,7 @@ class Launch {
     }
   }
   std::uint64_t forgotten() const { return forgets_.races.forgotten(); }
-  unsigned told = 0;
+  unsigned reported = 0;
 
  private:
   struct Act {
@@ -177,9 +177,9 @@ class Launch {
   void access(unsigned block, const Step& step) {
     StepAccess made(step, shift_, memory_);
     if (step.site == 9) made.event.order = warpwise::code::Order::relaxed;
-    const bool is_told = remembers_.access(block, step.warp, made);
-    REQUIRE(forgets_.access(block, step.warp, made) == is_told);
-    told += is_told;
+    const bool is_reported = remembers_.access(block, step.warp, made);
+    REQUIRE(forgets_.access(block, step.warp, made) == is_reported);
+    reported += is_reported;
   }
 
   std::mt19937 random_;
@@ -194,7 +194,7 @@ class Launch {
 TEST_CASE("what came before a barrier of the grid is forgotten, and no race with it") {
   for (const Flaw flaw : {Flaw::none, Flaw::one_does_not_wait, Flaw::no_fence, Flaw::arrives_early,
                           Flaw::plain_threads_go_on, Flaw::atomics_go_on}) {
-    unsigned told = 0;
+    unsigned reported = 0;
     std::uint64_t forgotten = 0;
     constexpr unsigned seeds = 400, phases = 6;
     for (unsigned seed = 0; seed < seeds; ++seed) {
@@ -202,12 +202,12 @@ TEST_CASE("what came before a barrier of the grid is forgotten, and no race with
       CAPTURE(static_cast<int>(flaw));
       Launch launch(seed, seed % 4 ? 2 : seed % 3, flaw);
       launch.run(phases);
-      told += launch.told;
+      reported += launch.reported;
       forgotten += launch.forgotten();
     }
     CAPTURE(static_cast<int>(flaw));
     CHECK(forgotten > (flaw == Flaw::none ? 4 * seeds : seeds));
-    CHECK((told == 0) == (flaw == Flaw::none));
+    CHECK((reported == 0) == (flaw == Flaw::none));
   }
 }
 

@@ -70,7 +70,7 @@ std::string instruction_text(const code::Program& program, std::uint32_t index) 
 }  // namespace
 
 void Diagnoses::report(Finding finding) {
-  ++told_;
+  ++reported_;
   auto [found, is_new] = findings_.try_emplace({finding.kind, finding.shown(), finding.severity});
   Entry& entry = found->second;
   entry.counts[finding.block] += finding.count;
@@ -81,7 +81,7 @@ bool Diagnoses::count_only(const Finding& finding) {
   auto found = findings_.find({finding.kind, finding.shown(), finding.severity});
   if (found == findings_.end() || comes_first(finding, found->second.first)) return false;
   found->second.counts[finding.block] += finding.count;
-  ++told_;
+  ++reported_;
   return true;
 }
 
@@ -144,12 +144,12 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     for (auto [block, count] : entry.counts) diagnosis.count += count;
     if (place.line == 0) {
       if (!program.name.empty()) diagnosis.instruction = instruction_text(program, finding.shown());
-      std::vector<std::size_t>& told = without_line[finding.kind];
-      if (told.size() == most_without_line) {
-        merge(report.diagnoses[told.front()], std::move(diagnosis));
+      std::vector<std::size_t>& reported = without_line[finding.kind];
+      if (reported.size() == most_without_line) {
+        merge(report.diagnoses[reported.front()], std::move(diagnosis));
         continue;
       }
-      told.push_back(report.diagnoses.size());
+      reported.push_back(report.diagnoses.size());
     }
     if (finding.kind == "race" && place.line != 0) {
       const auto [same, is_new] =

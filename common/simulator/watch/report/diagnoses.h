@@ -41,7 +41,7 @@ class Diagnoses {
   void stop_at(std::uint64_t block);
   bool empty() const { return findings_.empty(); }
   /// How often anything was reported or counted.
-  std::uint64_t told() const { return told_; }
+  std::uint64_t reported() const { return reported_; }
   /// Races of the same two lines are one: a loop that was unrolled has many instructions. So
   /// are values without content that one line reads: members of a structure. Without a
   /// line, the first few of a kind represent all. A finding that may have led to others comes
@@ -55,7 +55,7 @@ class Diagnoses {
     std::map<std::uint64_t, std::uint64_t> counts;
   };
   std::map<std::tuple<std::string, std::uint32_t, Severity>, Entry> findings_;
-  std::uint64_t told_ = 0;
+  std::uint64_t reported_ = 0;
 };
 
 }  // namespace warpwise::watch

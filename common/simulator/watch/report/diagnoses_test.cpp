@@ -110,15 +110,15 @@ TEST_CASE("after races of the same memory nothing is reported about what was not
   struct Case {
     Finding::Memory race, unset;
     Severity severity;
-    bool is_told;
+    bool is_reported;
   };
-  for (const auto& [in, at, severity, is_told] : {Case{shared, shared, error, false},
-                                                  {shared, global, error, true},
-                                                  {global, shared, error, true},
-                                                  {global, global, error, false},
-                                                  {any, global, error, false},
-                                                  {shared, any, error, false},
-                                                  {shared, shared, note, true}}) {
+  for (const auto& [in, at, severity, is_reported] : {Case{shared, shared, error, false},
+                                                      {shared, global, error, true},
+                                                      {global, shared, error, true},
+                                                      {global, global, error, false},
+                                                      {any, global, error, false},
+                                                      {shared, any, error, false},
+                                                      {shared, shared, note, true}}) {
     Diagnoses diagnoses;
     Finding race = finding("race", 0, 0, 3), unset = finding("uninitialized", 1, 0, 5);
     race.memory = in;
@@ -128,7 +128,7 @@ TEST_CASE("after races of the same memory nothing is reported about what was not
     diagnoses.report(race);
     diagnoses.report(unset);
     const auto all = written(diagnoses);
-    CHECK(all.size() == 1u + is_told);
+    CHECK(all.size() == 1u + is_reported);
     CHECK((all[0].kind == "race") == (severity == error));
   }
 }

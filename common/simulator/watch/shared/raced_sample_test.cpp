@@ -17,7 +17,8 @@
 namespace raced_sample_test {
 
 using namespace block_steps;
-using Told = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, unsigned, unsigned, int, int>;
+using Reported =
+    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, unsigned, unsigned, int, int>;
 
 constexpr unsigned blocks = 12, cells_of_chunk = 512 * 32;
 /// A chunk of which all is raced for, and one where few cells are.
@@ -57,8 +58,8 @@ std::vector<std::vector<Step>> random_launch(std::mt19937& random) {
 }
 
 /// All that is reported about a launch.
-std::set<Told> told(const std::vector<std::vector<Step>>& steps, const std::vector<unsigned>& order,
-                    std::size_t room) {
+std::set<Reported> reported(const std::vector<std::vector<Step>>& steps,
+                            const std::vector<unsigned>& order, std::size_t room) {
   const std::vector<std::byte> memory(std::size_t{1} << 20, std::byte{0xff});
   InterBlockRaces inter_block(2, false, room);
   for (const unsigned block : order) {
@@ -72,7 +73,7 @@ std::set<Told> told(const std::vector<std::vector<Step>>& steps, const std::vect
     }
     inter_block.add(block, races);
   }
-  std::set<Told> all;
+  std::set<Reported> all;
   inter_block.for_races([&](const InterBlockRaces::Race& race) {
     all.insert({race.address, race.lower.block, race.higher.block, race.lower.thread,
                 race.higher.thread, race.lower.kind, race.higher.kind});
@@ -80,7 +81,7 @@ std::set<Told> told(const std::vector<std::vector<Step>>& steps, const std::vect
   return all;
 }
 
-bool is_quiet(const Told& race) { return std::get<0>(race) >= quiet * 4; }
+bool is_quiet(const Reported& race) { return std::get<0>(race) >= quiet * 4; }
 
 TEST_CASE(
     "a sample of what is raced for is reported, in any order of blocks, and all of the rest") {
@@ -90,10 +91,10 @@ TEST_CASE(
     const std::vector<std::vector<Step>> steps = random_launch(random);
     std::vector<unsigned> order(blocks);
     for (unsigned block = 0; block < blocks; ++block) order[block] = block;
-    const std::set<Told> everything = told(steps, order, InterBlockRaces::room_of_launch);
-    const std::set<Told> sample = told(steps, order, 1000);
+    const std::set<Reported> everything = reported(steps, order, InterBlockRaces::room_of_launch);
+    const std::set<Reported> sample = reported(steps, order, 1000);
     CHECK(std::includes(everything.begin(), everything.end(), sample.begin(), sample.end()));
-    const auto quiet_in = [](const std::set<Told>& races) {
+    const auto quiet_in = [](const std::set<Reported>& races) {
       return std::count_if(races.begin(), races.end(), is_quiet);
     };
     CHECK(quiet_in(sample) == quiet_in(everything));
@@ -103,7 +104,7 @@ TEST_CASE(
     CHECK(crowded_in_sample > 0);
     CHECK(crowded_in_sample * 8 < everything.size());
     std::shuffle(order.begin(), order.end(), random);
-    CHECK(told(steps, order, 1000) == sample);
+    CHECK(reported(steps, order, 1000) == sample);
   }
 }
 

@@ -458,11 +458,11 @@ TEST_CASE(
                         !(access.strong && strong) && access.thread != thread &&
                         knows[thread][access.thread] < access.time;
         }
-        bool told = store ? block.write(warp, lanes, index, strong).has_value()
-                          : block.read(warp, lanes, index, strong).has_value();
+        bool reported = store ? block.write(warp, lanes, index, strong).has_value()
+                              : block.read(warp, lanes, index, strong).has_value();
         CAPTURE(seed);
         CAPTURE(step);
-        REQUIRE(told == expected);
+        REQUIRE(reported == expected);
         // After the first race the checker remembers only the newest write: the program ends here.
         if (expected) break;
         for (unsigned lane = 0; lane < 32; ++lane)

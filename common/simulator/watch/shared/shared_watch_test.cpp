@@ -32,9 +32,9 @@ struct Block {
   /// @return whether there is a race, which both say.
   bool access(unsigned warp, const AccessEvent& event, bool stores_same) {
     const auto same = [&](unsigned, unsigned) { return stores_same; };
-    const bool told = watch.access(warp, event, same).has_value();
-    REQUIRE(told == listed.access(warp, event, same).has_value());
-    return told;
+    const bool reported = watch.access(warp, event, same).has_value();
+    REQUIRE(reported == listed.access(warp, event, same).has_value());
+    return reported;
   }
 };
 
