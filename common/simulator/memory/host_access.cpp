@@ -60,7 +60,7 @@ const char* advice(const Allocation& allocation, bool inside, bool is_header, Ho
     return "free() and delete look there: cudaFree frees what cudaMalloc and "
            "cudaMallocManaged gave, cudaFreeHost what cudaMallocHost gave";
   if (!inside) return "host code must stay inside its own arrays";
-  if (allocation.kind == Kind::managed || access == HostAccess::beside_kernel) {
+  if (allocation.kind == Kind::managed || access == HostAccess::during_kernel) {
     return "a kernel may still be using it: call cudaDeviceSynchronize() between the launch and "
            "this access";
   }

@@ -39,7 +39,7 @@ constexpr bool tells_reads_from_writes = false;
 /// The kind of an access of the host that faulted in memory that kernels can reach.
 enum class HostAccess {
   wrong,
-  beside_kernel,  ///< wrong: of pinned memory that a kernel uses
+  during_kernel,  ///< wrong: of pinned memory that a kernel uses
   right,          ///< the page is open now, and the access goes on
   elsewhere       ///< not closed by the library: a fault like any other
 };

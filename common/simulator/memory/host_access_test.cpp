@@ -118,7 +118,7 @@ const AddressSpace* judged_memory = nullptr;
 HostAccess judge(std::uint64_t address, bool wrote) {
   const std::uint64_t offset = address - judged_memory->find(address)->base;
   if (offset == 8 || wrote) return HostAccess::wrong;
-  if (offset == 16) return HostAccess::beside_kernel;
+  if (offset == 16) return HostAccess::during_kernel;
   judged_memory->open_page(address);
   return HostAccess::right;
 }

@@ -47,7 +47,7 @@ void judge_call(const void* memory, std::size_t bytes, CallDoes does) {
   if (const auto address = byte_of_pending_copy(begin, end, wrote))
     memory::end_with_explanation(*address, wrote, memory::HostAccess::wrong);
   if (const auto address = byte_of_pending_launch(begin, end, wrote))
-    memory::end_with_explanation(*address, wrote, memory::HostAccess::beside_kernel);
+    memory::end_with_explanation(*address, wrote, memory::HostAccess::during_kernel);
   if (end < begin + bytes && runtime().memory.contains(begin))
     memory::end_with_explanation(end, wrote, memory::HostAccess::wrong);
   errno = error;

@@ -312,7 +312,7 @@ memory::HostAccess judge_host_access(std::uint64_t address, bool wrote) {
   const bool is_shared = allocation != nullptr &&
                          (is_host_memory(allocation->kind) || allocation->kind == Kind::managed);
   if (!is_shared || is_against_copy(address, wrote)) return memory::HostAccess::wrong;
-  if (byte_of_pending_launch(address, address + 1, wrote)) return memory::HostAccess::beside_kernel;
+  if (byte_of_pending_launch(address, address + 1, wrote)) return memory::HostAccess::during_kernel;
   const std::lock_guard lock(in_use().mutex);
   const auto use = in_use().allocations.find(allocation->base);
   if (use != in_use().allocations.end()) use->second.has_open_pages = true;
