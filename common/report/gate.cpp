@@ -19,8 +19,8 @@ double measured(const LineCounts& line, Measure measure) {
       return line.wavefronts;
     case Measure::bank_conflicts:
       return line.wavefronts - line.ideal_wavefronts;
-    case Measure::beside_copies:
-      return line.beside_copies;
+    case Measure::during_copies:
+      return line.during_copies;
     case Measure::loads_in_flight:
     case Measure::resident_warps:
     case Measure::own_shared_bytes:
@@ -106,7 +106,7 @@ std::string announced_shared(const Gate& gate) {
     return gate.measure == Measure::bank_conflicts && gate.at_most > 0 ? "few bank conflicts"
                                                                        : "no bank conflicts";
   }
-  if (gate.measure == Measure::beside_copies) return "work while a copy is in flight";
+  if (gate.measure == Measure::during_copies) return "work while a copy is in flight";
   if (gate.access == "shared atomic") return "no atomics in shared memory";
   if (gate.at_most == 0) {
     return gate.access == "shared store" ? "no stores to shared memory" : "no shared memory";

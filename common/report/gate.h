@@ -16,7 +16,7 @@ enum class Measure {
   sectors,
   wavefronts,
   bank_conflicts,
-  beside_copies,  ///< requests while a copy to shared memory goes on, see LineCounts::beside_copies
+  during_copies,  ///< requests while a copy to shared memory goes on, see LineCounts::during_copies
   loads_in_flight,  ///< at a time, at the line with most requests, see LineCounts::loads_in_flight
   resident_warps,
   own_shared_bytes,  ///< of shared memory that the kernel declares with a size, in a block.

@@ -92,7 +92,7 @@ TEST_CASE("a number of the whole launch is divided as a count is") {
                   .per = 64,
                   .at_least = 1};
   CHECK(is_of_launch(gate.measure));
-  CHECK_FALSE(is_of_launch(Measure::beside_copies));
+  CHECK_FALSE(is_of_launch(Measure::during_copies));
   CHECK(judge(gate, 64.0).met);
   CHECK(judge(gate, 64.0).saw == 1);
   CHECK_FALSE(judge(gate, 63.0).met);

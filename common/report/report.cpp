@@ -25,7 +25,7 @@ void LineCounts::add(const LineCounts& other) {
   sectors += other.sectors;
   wavefronts += other.wavefronts;
   ideal_wavefronts += other.ideal_wavefronts;
-  beside_copies += other.beside_copies;
+  during_copies += other.during_copies;
   loads_in_flight = std::max(loads_in_flight, other.loads_in_flight);
   compiled = compiled && other.compiled;
   confirmed = confirmed && other.confirmed;

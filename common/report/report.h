@@ -57,7 +57,7 @@ struct LineCounts {
   double ideal_wavefronts = 0;
   /// Requests made while a copy into shared memory went on that the same warp had begun, or a warp
   /// that loads nothing from there: what hides its time.
-  double beside_copies = 0;
+  double during_copies = 0;
   /// Of loads from global memory: most of them that a warp waits for at a time, one of this line
   /// among them, by the machine code; 0 without one.
   double loads_in_flight = 0;

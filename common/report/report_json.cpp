@@ -20,7 +20,7 @@ nlohmann::json json_of(const LineCounts& line, Number number) {
           {"sectors", number(line.sectors)},
           {"wavefronts", number(line.wavefronts)},
           {"ideal_wavefronts", number(line.ideal_wavefronts)},
-          {"beside_copies", number(line.beside_copies)},
+          {"beside_copies", number(line.during_copies)},
           {"loads_in_flight", number(line.loads_in_flight)},
           {"compiled", line.compiled},
           {"confirmed", line.confirmed}};
@@ -84,7 +84,7 @@ void from_json(const nlohmann::json& json, LineCounts& line) {
   line.sectors = json.value("sectors", 0.0);
   line.wavefronts = json.value("wavefronts", 0.0);
   line.ideal_wavefronts = json.value("ideal_wavefronts", 0.0);
-  line.beside_copies = json.value("beside_copies", 0.0);
+  line.during_copies = json.value("beside_copies", 0.0);
   line.loads_in_flight = json.value("loads_in_flight", 0.0);
   line.confirmed = json.value("confirmed", false);
   line.compiled = json.value("compiled", line.confirmed);

@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
                  {.name = "overlap",
                   .what = "loads of shared memory for each piece while another is in flight",
                   .access = "shared load",
-                  .measure = lesson::Measure::beside_copies,
+                  .measure = lesson::Measure::during_copies,
                   .per = pieces,
                   .at_least = 3,
                   .mistake = "waits_for_all"},

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
                  {.name = "overlap",
                   .what = "shared load requests of these while the next copy is in flight",
                   .access = "shared load",
-                  .measure = lesson::Measure::beside_copies,
+                  .measure = lesson::Measure::during_copies,
                   .per = steps,
                   .at_least = 3,
                   .mistake = "waits_for_all"},

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
                  {.name = "overlap",
                   .what = "loads for each piece while the next one is in flight",
                   .access = "shared load",
-                  .measure = lesson::Measure::beside_copies,
+                  .measure = lesson::Measure::during_copies,
                   .per = pieces,
                   .at_least = 0.75,
                   .mistake = "next_after_reading"},

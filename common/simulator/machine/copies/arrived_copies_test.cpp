@@ -208,7 +208,7 @@ TEST_CASE("work during copies is that of their own warp, or of those that a warp
     auto report = copies().device.run(kernel, {1, 1, 1}, {64, 1, 1}, copies().input,
                                       copies().output, more...);
     std::uint64_t requests = 0;
-    for (const auto& line : report.counts.lines) requests += line.beside_copies;
+    for (const auto& line : report.counts.lines) requests += line.during_copies;
     return requests;
   };
   CHECK(beside("all_wait") == 0);

@@ -16,7 +16,7 @@ struct AccessEvent {
   bool is_store;
   bool is_atomic;
   /// In shared memory, while a copy fills it that the same warp has begun, or one that only copies.
-  bool is_beside_copy = false;
+  bool is_during_copy = false;
   bool is_optimistic = false;    ///< a load of what a swap right after it looks at again
   bool is_non_coherent = false;  ///< a load by a cache that sees no store of the same launch
   code::Order order;             ///< none: weak

@@ -75,7 +75,7 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event, AddressShape
   };
   if (event.is_shared) {
     counts.shared_requests += event.times;
-    counts.beside_copies += event.is_beside_copy ? event.times : 0;
+    counts.during_copies += event.is_during_copy ? event.times : 0;
     unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
     unsigned needed = ideal, counted = ideal;
     if (!event.is_consecutive || is_merged) {
@@ -134,7 +134,7 @@ void Counters::add(const Counters& other) {
     sites_[i].counted_wavefronts += other.sites_[i].counted_wavefronts;
     sites_[i].has_unknown |= other.sites_[i].has_unknown;
     sites_[i].ideal_wavefronts += other.sites_[i].ideal_wavefronts;
-    sites_[i].beside_copies += other.sites_[i].beside_copies;
+    sites_[i].during_copies += other.sites_[i].during_copies;
     sites_[i].loop_loads += other.sites_[i].loop_loads;
     sites_[i].loop_wavefronts += other.sites_[i].loop_wavefronts;
     sites_[i].is_uniform |= other.sites_[i].is_uniform;
@@ -342,7 +342,7 @@ void Counters::write_lines(LaunchReport& report) const {
     }
     line.wavefronts += counts.wavefronts;
     line.ideal_wavefronts += counts.ideal_wavefronts;
-    line.beside_copies += counts.beside_copies;
+    line.during_copies += counts.during_copies;
   };
   for (std::size_t i = 0; i < fences_.size(); ++i) {
     if (!fences_[i]) continue;

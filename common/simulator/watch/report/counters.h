@@ -100,7 +100,7 @@ class Counters {
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
     std::uint64_t counted_wavefronts = 0;  ///< by Nsight Compute, as far as they are known
     bool has_unknown = false;              ///< of these
-    std::uint64_t beside_copies = 0;
+    std::uint64_t during_copies = 0;
     std::uint64_t loop_loads = 0, loop_wavefronts = 0;  ///< of an update that is a loop
     bool is_uniform = false;  ///< of an atomic: lanes met at one address, which ptxas may join
   };

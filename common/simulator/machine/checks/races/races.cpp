@@ -123,7 +123,7 @@ void Races::count_participants(const watch::AccessEvent& event,
 
 /// True while a copy to shared memory is in flight that was begun by this warp, or by one that only
 /// begins copies and leaves the work to others.
-bool Races::is_beside_copy() const {
+bool Races::is_during_copy() const {
   return here_.block_->copies.fill_for(here_.warp_index_) ||
          here_.block_->copies.fill_for_others(here_.block_->readers);
 }
@@ -133,7 +133,7 @@ void Races::watch_access(const code::Access& access, bool is_shared, std::uint32
   watch::AccessEvent event = here_.event_of(access, mask, addresses);
   event.is_consecutive = shape.is_consecutive;
   event.is_shared = is_shared;
-  event.is_beside_copy = is_shared && is_beside_copy();
+  event.is_during_copy = is_shared && is_during_copy();
   if (is_shared && !access.is_store && !access.is_atomic)
     here_.block_->readers |= 1u << here_.warp_index_;
   const bool is_scattered = shape.pattern == watch::AddressShape::no_pattern;

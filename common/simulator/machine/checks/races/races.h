@@ -50,7 +50,7 @@ class Races {
   watch::GlobalWatch* global_watch() { return &*global_watch_; }
 
  private:
-  bool is_beside_copy() const;
+  bool is_during_copy() const;
   void watch_update(const watch::AccessEvent& event);
   bool is_watched(memory::Kind kind) const;
   void watch_global(const code::Access& access, const watch::AccessEvent& event,
