@@ -15,7 +15,7 @@
 #include "simulator/machine/schedule/grid.h"
 #include "simulator/machine/warp/warp.h"
 #include "simulator/watch/global/global_watch.h"
-#include "simulator/watch/launches/beside_launches.h"
+#include "simulator/watch/launches/concurrent_launches.h"
 #include "simulator/watch/launches/early_accesses.h"
 #include "simulator/watch/launches/grid_races.h"
 #include "simulator/watch/order/participation.h"

@@ -77,7 +77,7 @@ void RelatedLaunches::compare_with_parent(const std::string& what, const Footpri
                                           const DeviceWork& asked) {
   if (footprint.is_too_large()) return;
   if (asked.late) compare_with_late(*asked.late, what, footprint, asked);
-  if (asked.beside) compare_with_beside(*asked.beside, what, footprint, asked);
+  if (asked.concurrent) compare_with_concurrent(*asked.concurrent, what, footprint, asked);
 }
 
 void RelatedLaunches::compare_with_late(const Footprint& late, const std::string& what,
@@ -97,10 +97,10 @@ void RelatedLaunches::compare_with_late(const Footprint& late, const std::string
   }
 }
 
-void RelatedLaunches::compare_with_beside(const Footprint& beside, const std::string& what,
-                                          const Footprint& footprint, const DeviceWork& asked) {
-  for (const Footprint::Overlap& overlap : beside.overlaps(footprint)) {
-    const unsigned line = beside.line(overlap.mine);
+void RelatedLaunches::compare_with_concurrent(const Footprint& concurrent, const std::string& what,
+                                              const Footprint& footprint, const DeviceWork& asked) {
+  for (const Footprint::Overlap& overlap : concurrent.overlaps(footprint)) {
+    const unsigned line = concurrent.line(overlap.mine);
     const unsigned child_line = footprint.line(overlap.theirs);
     if (!is_new(asked.by, line, what, child_line)) continue;
     const bool is_other_block = overlap.mine.block != asked.block;

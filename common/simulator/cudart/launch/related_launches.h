@@ -39,8 +39,8 @@ class RelatedLaunches {
                            const machine::DeviceWork& asked);
   void compare_with_late(const watch::Footprint& late, const std::string& what,
                          const watch::Footprint& footprint, const machine::DeviceWork& asked);
-  void compare_with_beside(const watch::Footprint& beside, const std::string& what,
-                           const watch::Footprint& footprint, const machine::DeviceWork& asked);
+  void compare_with_concurrent(const watch::Footprint& concurrent, const std::string& what,
+                               const watch::Footprint& footprint, const machine::DeviceWork& asked);
   void compare_with(const Sibling& other, const std::string& what,
                     const watch::Footprint& footprint, const machine::DeviceWork& asked);
   bool is_new(const std::string& one, unsigned line, const std::string& other, unsigned other_line);

@@ -34,7 +34,7 @@ struct DeviceWork {
   /// The memory that the grid touched after it had asked, once it has ended; null: it is not known.
   std::shared_ptr<const watch::Footprint> late;
   /// The same of all that does not come before: by other threads and blocks as well.
-  std::shared_ptr<const watch::Footprint> beside;
+  std::shared_ptr<const watch::Footprint> concurrent;
   std::uint64_t block = 0;  ///< of the thread that asked
   watch::Diagnosis asked;   ///< where: its file, line and column
 };

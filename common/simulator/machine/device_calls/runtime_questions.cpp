@@ -319,11 +319,11 @@ void RuntimeQuestions::ask_for(DeviceWork work, std::uint64_t stream, unsigned l
 
 /// Adds which thread asked, and what that will have touched afterwards.
 void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
-  if (other_launches_.beside() && !work.is_tail && here_.block_->order) {
+  if (other_launches_.concurrent() && !work.is_tail && here_.block_->order) {
     auto recorded =
-        other_launches_.beside()->launches(*here_.block_->order, here_.warp_index_, lane);
+        other_launches_.concurrent()->launches(*here_.block_->order, here_.warp_index_, lane);
     work.late = std::move(recorded.late);
-    work.beside = std::move(recorded.beside);
+    work.concurrent = std::move(recorded.concurrent);
   }
   work.by = readable_name(here_.grid_.launch.kernel);
   work.block = here_.block_->index;
@@ -331,7 +331,7 @@ void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
 }
 
 std::vector<DeviceWork> RuntimeQuestions::take() {
-  if (other_launches_.beside()) other_launches_.beside()->finish(here_.lines_of_sites());
+  if (other_launches_.concurrent()) other_launches_.concurrent()->finish(here_.lines_of_sites());
   // Orders by events are not followed: all counts as ordered.
   if (has_waited_for_event_)
     for (DeviceWork& work : asked_for_) work.queue = 0;

@@ -7,9 +7,9 @@ OtherLaunches::OtherLaunches(WorkerState& here, RaceReports& race_reports)
   const Grid& grid = here.grid_;
   if (!grid.options.check_races) return;
   if (grid.begins_early) early_.emplace(here.global_cell_shift_, grid.has_one_history);
-  if (!here.program_.runtime_calls.empty()) beside_.emplace(here.global_cell_shift_);
+  if (!here.program_.runtime_calls.empty()) concurrent_.emplace(here.global_cell_shift_);
   if (grid.wants_host_footprint) of_host_.emplace(here.global_cell_shift_, true);
-  are_watched_ = early_ || of_host_ || beside_;
+  are_watched_ = early_ || of_host_ || concurrent_;
 }
 
 void OtherLaunches::start_block() {
@@ -17,7 +17,7 @@ void OtherLaunches::start_block() {
 }
 
 void OtherLaunches::forget(const watch::VectorClock& past) {
-  if (beside_) beside_->forget(past);
+  if (concurrent_) concurrent_->forget(past);
 }
 
 void OtherLaunches::note(const code::Access& access, std::uint32_t mask,
@@ -28,7 +28,7 @@ void OtherLaunches::note(const code::Access& access, std::uint32_t mask,
   const watch::AccessEvent event = here_.event_of(access, mask, addresses);
   if (of_host_ && (memory::is_host_memory(kind) || kind == memory::Kind::managed))
     of_host_->access(*here_.block_->order, here_.warp_index_, event, {}, false);
-  if (!early_ && !beside_) return;
+  if (!early_ && !concurrent_) return;
   watch::StoredValues values;
   values.element_bytes = access.element_bytes;
   bool are_known = access.is_store && !access.is_copy;
@@ -38,7 +38,8 @@ void OtherLaunches::note(const code::Access& access, std::uint32_t mask,
     values.register_bytes[e] = access.register_bytes[e];
   }
   if (early_) early_->access(*here_.block_->order, here_.warp_index_, event, values, are_known);
-  if (beside_) beside_->access(*here_.block_->order, here_.warp_index_, event, values, are_known);
+  if (concurrent_)
+    concurrent_->access(*here_.block_->order, here_.warp_index_, event, values, are_known);
 }
 
 void OtherLaunches::at_grid_control(code::GridControl control, std::uint32_t lanes) {

@@ -4,7 +4,7 @@
 
 #include "simulator/machine/checks/races/race_reports.h"
 #include "simulator/machine/worker_state.h"
-#include "simulator/watch/launches/beside_launches.h"
+#include "simulator/watch/launches/concurrent_launches.h"
 #include "simulator/watch/launches/early_accesses.h"
 
 namespace warpwise::machine {
@@ -30,14 +30,14 @@ class OtherLaunches {
   void report(watch::Diagnoses& diagnoses);
   void keep_host_footprint();
   /// Null: races are not checked, or the kernel launches no other.
-  watch::BesideLaunches* beside() { return beside_ ? &*beside_ : nullptr; }
+  watch::ConcurrentLaunches* concurrent() { return concurrent_ ? &*concurrent_ : nullptr; }
 
  private:
   WorkerState& here_;
   bool are_watched_ = false;
   RaceReports& race_reports_;
   /// None: races are not checked, or the kernel launches no other.
-  std::optional<watch::BesideLaunches> beside_;
+  std::optional<watch::ConcurrentLaunches> concurrent_;
   /// None: the launch does not begin before the previous one has ended.
   std::optional<watch::EarlyAccesses> early_;
   /// Accesses to memory that the host can reach, without any wait; none: not recorded.

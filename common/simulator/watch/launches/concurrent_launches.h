@@ -9,15 +9,15 @@ namespace warpwise::watch {
 
 /// Memory that the threads of a grid touch unordered with the launches that they make: what its
 /// launcher touches later, and what others touch that does not come before.
-class BesideLaunches {
+class ConcurrentLaunches {
  public:
   /// The record of one launch; null where it is not followed. Complete once finish() was called.
   struct Recorded {
-    std::shared_ptr<Footprint> late, beside;
+    std::shared_ptr<Footprint> late, concurrent;
   };
 
   /// @param cell_shift log2 of the bytes in which stored values are compared.
-  explicit BesideLaunches(unsigned cell_shift) : late_(cell_shift), unordered_(cell_shift) {}
+  explicit ConcurrentLaunches(unsigned cell_shift) : late_(cell_shift), unordered_(cell_shift) {}
 
   /// The lane launches.
   Recorded launches(const HappensBefore& order, unsigned warp, unsigned lane) {
