@@ -68,20 +68,20 @@ bool SharedRaces::find_races(std::uint32_t index, const Part& part, std::optiona
 
 /// True where it stores what another thread has stored there, and nothing orders the two.
 bool SharedRaces::writes_with_others(const Cell& cell, const Part& part) const {
-  return !part.is_recalled && lanes_beside_writer(cell, part) != 0 &&
+  return !part.is_recalled && lanes_unordered_with_writer(cell, part) != 0 &&
          stores_what_is_written(cell, part);
 }
 
 /// The lanes that nothing orders with the cell's last writer. Cells of one access mostly have one
 /// writer.
-std::uint32_t SharedRaces::lanes_beside_writer(const Cell& cell, const Part& part) const {
-  const BesideWriter asked{event_, part.lanes, cell.writer, cell.write_clock};
-  if (asked != beside_) {
-    beside_ = asked;
-    lanes_beside_ = order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32,
-                                     cell.write_clock);
+std::uint32_t SharedRaces::lanes_unordered_with_writer(const Cell& cell, const Part& part) const {
+  const WriterQuestion asked{event_, part.lanes, cell.writer, cell.write_clock};
+  if (asked != last_question_) {
+    last_question_ = asked;
+    unordered_lanes_ = order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32,
+                                        cell.write_clock);
   }
-  return lanes_beside_;
+  return unordered_lanes_;
 }
 
 bool SharedRaces::stores_what_is_written(const Cell& cell, const Part& part) const {
@@ -197,7 +197,7 @@ void SharedRaces::keep_older(std::uint32_t index, const Part& part, Kind kind, c
 
 std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell, std::uint32_t index,
                                                               const Part& part) const {
-  std::uint32_t lanes = lanes_beside_writer(cell, part);
+  std::uint32_t lanes = lanes_unordered_with_writer(cell, part);
   if (cell.has_several && !part.event.is_store) lanes &= ~several_.at(index)[part.warp];
   if (lanes == 0) return std::nullopt;
   if (stores_what_is_written(cell, part)) return std::nullopt;

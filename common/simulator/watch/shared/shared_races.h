@@ -141,7 +141,7 @@ class SharedRaces {
   void access_cell(std::uint32_t index, const Part& part, Turn* turns, std::optional<Race>& found);
   void write_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
   bool writes_with_others(const Cell& cell, const Part& part) const;
-  std::uint32_t lanes_beside_writer(const Cell& cell, const Part& part) const;
+  std::uint32_t lanes_unordered_with_writer(const Cell& cell, const Part& part) const;
   bool stores_what_is_written(const Cell& cell, const Part& part) const;
   void add_writer(std::uint32_t index, const Part& part);
   void forget_turns(std::uint32_t index);
@@ -172,14 +172,14 @@ class SharedRaces {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> several_;
   std::uint32_t event_ = 0;  ///< number of the access being checked
   /// The last question about a writer, and its answer.
-  struct BesideWriter {
+  struct WriterQuestion {
     std::uint32_t event = 0, lanes = 0;
     std::uint16_t writer = 0;
     std::uint32_t write_clock = 0;
-    bool operator==(const BesideWriter&) const = default;
+    bool operator==(const WriterQuestion&) const = default;
   };
-  mutable BesideWriter beside_;
-  mutable std::uint32_t lanes_beside_ = 0;
+  mutable WriterQuestion last_question_;
+  mutable std::uint32_t unordered_lanes_ = 0;
   /// The state that the first lane of a store has found in a cell, for lanes that store to the same
   /// one. Not kept of cells with older turns.
   struct AsFound {
