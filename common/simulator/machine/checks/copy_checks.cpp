@@ -28,14 +28,14 @@ void CopyChecks::check_arrived(const code::Access& access, std::uint32_t mask,
 
 void CopyChecks::check_in_flight(const code::Access& access, std::uint32_t mask,
                                  const std::uint64_t* addresses, const watch::AddressShape& shape) {
-  Copies::Hit hit = here_.owner().copies.in_the_way(mask, addresses, access.bytes(),
-                                                    access.is_store, shape.lowest, shape.highest);
+  CopiesInFlight::Hit hit = here_.owner().copies.in_the_way(
+      mask, addresses, access.bytes(), access.is_store, shape.lowest, shape.highest);
   if (!hit.copy || (hit.copy->updates && access.is_atomic)) return;
   if (access.is_store) here_.counters_.copies_meet();
   watch::Finding found = here_.finding("race", {}, hit.lane);
   if (here_.diagnoses_.count_only(found)) return;
-  const Copies::Copy& copy = *hit.copy;
-  if (copy.of == Copies::Of::products) {
+  const CopiesInFlight::Copy& copy = *hit.copy;
+  if (copy.of == CopiesInFlight::Of::products) {
     found.message = fmt::format(
         "thread {} writes {} while a product of its warpgroup{} may still read it. Wait for it "
         "first: wgmma.commit_group, wgmma.wait_group, and a barrier where another warp writes.",
@@ -45,10 +45,10 @@ void CopyChecks::check_in_flight(const code::Access& access, std::uint32_t mask,
     return here_.diagnoses_.report(std::move(found));
   }
   const char* advice =
-      copy.barrier != Copies::no_barrier
+      copy.barrier != CopiesInFlight::no_barrier
           ? "Wait for the mbarrier's phase first (the barrier's wait or arrive_and_wait, the "
             "pipeline's consumer_wait)."
-      : copy.of == Copies::Of::bulk
+      : copy.of == CopiesInFlight::Of::bulk
           ? "Wait for it first: cp.async.bulk.wait_group."
           : "Wait for it first (cp.async.wait_group, __pipeline_wait_prior, cg::wait or the "
             "pipeline's consumer_wait), and where another thread copies, meet it at a "

@@ -7,7 +7,7 @@
 
 namespace warpwise::machine {
 
-void ArrivedCopies::begin(const Copies::Copy& copy) {
+void ArrivedCopies::begin(const CopiesInFlight::Copy& copy) {
   if (copy.only_reads) return;
   for_lanes(copy.lanes, [&](unsigned lane) {
     const std::uint32_t first = copy.at[lane], above = first + copy.bytes;
@@ -20,7 +20,7 @@ void ArrivedCopies::begin(const Copies::Copy& copy) {
   std::erase_if(phases_, [](const Phase& phase) { return phase.pieces.empty(); });
 }
 
-void ArrivedCopies::add(const Copies::Copy& copy, std::uint32_t lanes) {
+void ArrivedCopies::add(const CopiesInFlight::Copy& copy, std::uint32_t lanes) {
   const auto of_phase = [&](const Phase& phase) {
     return phase.is_open && phase.copy.barrier == copy.barrier;
   };

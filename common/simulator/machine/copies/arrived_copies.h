@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/machine/copies/copies.h"
+#include "simulator/machine/copies/copies_in_flight.h"
 #include "simulator/watch/order/happens_before.h"
 
 namespace warpwise::machine {
@@ -13,18 +13,18 @@ namespace warpwise::machine {
 class ArrivedCopies {
  public:
   struct Hit {
-    unsigned lane = 0;                   ///< of the access
-    const Copies::Copy* copy = nullptr;  ///< null: none
-    unsigned seen_by = 0;                ///< a thread of the block that has seen the end
+    unsigned lane = 0;                           ///< of the access
+    const CopiesInFlight::Copy* copy = nullptr;  ///< null: none
+    unsigned seen_by = 0;                        ///< a thread of the block that has seen the end
   };
 
   void start_block() { phases_.clear(); }
   bool any() const { return !phases_.empty(); }
 
   /// A copy begins: what came to the same place before it is over.
-  void begin(const Copies::Copy& copy);
+  void begin(const CopiesInFlight::Copy& copy);
   /// Lanes' copies have come with the phase that is about to be seen.
-  void add(const Copies::Copy& copy, std::uint32_t lanes);
+  void add(const CopiesInFlight::Copy& copy, std::uint32_t lanes);
   /// Lanes of a warp have seen that the mbarrier's phase ended, and so all phases before it.
   void see(const watch::HappensBefore& order, std::uint32_t barrier, unsigned warp,
            std::uint32_t lanes);
@@ -46,7 +46,7 @@ class ArrivedCopies {
     std::uint32_t lanes, clock;
   };
   struct Phase {
-    Copies::Copy copy;  ///< the first of them
+    CopiesInFlight::Copy copy;  ///< the first of them
     std::uint32_t first, above;
     bool is_open = true;  ///< its end is being seen for the first time
     std::vector<Piece> pieces;

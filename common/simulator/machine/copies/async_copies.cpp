@@ -62,7 +62,7 @@ void AsyncCopies::copy_async(const code::Instruction& instruction, const code::O
       here_.counters_.access(event);
   }
   parts_.accesses.execute(instruction, to, mask);
-  Copies::Copy copy;
+  CopiesInFlight::Copy copy;
   copy.site = to.site;
   copy.warp = here_.warp_index_;
   copy.lanes = mask;
@@ -177,13 +177,13 @@ void AsyncCopies::copy_bulk_lane(const code::Instruction& instruction,
     reduce_bulk(instruction, operation, lane, target, {source.bytes, bytes});
   else
     move_bulk(to, lane, target, source, bytes);
-  Copies::Copy copy;
+  CopiesInFlight::Copy copy;
   copy.site = to.site;
   copy.updates = to.is_atomic;
   copy.bytes = bytes;
   copy.warp = here_.warp_index_;
   copy.lanes = 1u << lane;
-  copy.of = Copies::Of::bulk;
+  copy.of = CopiesInFlight::Of::bulk;
   if (operation.barrier != code::Operation::no_access) {
     const code::Piece whole = {0, bytes};
     return complete_copy(instruction, operation, copy, target, barrier, {&whole, 1});
@@ -237,7 +237,7 @@ void AsyncCopies::reduce_bulk(const code::Instruction& instruction,
 }
 
 void AsyncCopies::complete_copy(const code::Instruction& instruction,
-                                const code::Operation& operation, Copies::Copy copy,
+                                const code::Operation& operation, CopiesInFlight::Copy copy,
                                 std::uint64_t target, std::uint64_t barrier,
                                 std::span<const code::Piece> pieces) {
   auto lane = static_cast<unsigned>(std::countr_zero(copy.lanes));
@@ -269,12 +269,12 @@ void AsyncCopies::store_async(const code::Instruction& instruction,
   std::uint64_t targets[32], barriers[32];
   parts_.accesses.lane_addresses(to, targets);
   parts_.accesses.lane_addresses(here_.program_.accesses[operation.barrier], barriers);
-  Copies::Copy copy;
+  CopiesInFlight::Copy copy;
   copy.site = to.site;
   copy.updates = to.is_atomic;
   copy.bytes = to.bytes();
   copy.warp = here_.warp_index_;
-  copy.of = Copies::Of::bulk;
+  copy.of = CopiesInFlight::Of::bulk;
   const code::Piece whole = {0, copy.bytes};
   for_lanes(mask, [&](unsigned lane) {
     copy.lanes = 1u << lane;

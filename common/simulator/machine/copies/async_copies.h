@@ -37,10 +37,10 @@ class AsyncCopies {
   void commit_bulk(std::uint32_t mask);
   /// The lanes wait for copies that they have begun, or for all but some of the last groups.
   void wait_copies(const code::Operation& operation, std::uint32_t mask) {
-    wait(operation, mask, Copies::Of::copies);
+    wait(operation, mask, CopiesInFlight::Of::copies);
   }
   void wait_bulk(const code::Operation& operation, std::uint32_t mask) {
-    wait(operation, mask, Copies::Of::bulk);
+    wait(operation, mask, CopiesInFlight::Of::bulk);
   }
 
   /// Bytes that one lane reads or writes.
@@ -58,7 +58,7 @@ class AsyncCopies {
   /// bytes.
   /// @param pieces of shared memory, from the target on.
   void complete_copy(const code::Instruction& instruction, const code::Operation& operation,
-                     Copies::Copy copy, std::uint64_t target, std::uint64_t barrier,
+                     CopiesInFlight::Copy copy, std::uint64_t target, std::uint64_t barrier,
                      std::span<const code::Piece> pieces);
 
  private:
@@ -72,9 +72,9 @@ class AsyncCopies {
   void reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
                    unsigned lane, std::uint64_t target, std::span<const std::byte> source);
   // copies_ended.cpp
-  void wait(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
+  void wait(const code::Operation& operation, std::uint32_t mask, CopiesInFlight::Of of);
   std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
-  void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
+  void note_landed(const CopiesInFlight::Copy& copy, std::uint32_t lanes);
 
   WorkerState& here_;
   Parts parts_;

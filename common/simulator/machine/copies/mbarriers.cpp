@@ -238,9 +238,11 @@ std::string Mbarriers::missing_arrivals(const Group& group) const {
 void Mbarriers::end_copies(std::uint32_t barrier, bool phase) {
   Block& memory = here_.owner();
   const bool has_order = &memory == here_.block_ && memory.order.has_value();
-  memory.copies.phase_ended(barrier, phase, [&](const Copies::Copy& copy, std::uint32_t lanes) {
-    if (has_order && !copy.only_reads) memory.arrived_copies.add(copy, lanes);
-  });
+  memory.copies.phase_ended(barrier, phase,
+                            [&](const CopiesInFlight::Copy& copy, std::uint32_t lanes) {
+                              if (has_order && !copy.only_reads)
+                                memory.arrived_copies.add(copy, lanes);
+                            });
 }
 
 }  // namespace warpwise::machine

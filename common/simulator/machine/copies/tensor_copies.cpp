@@ -59,11 +59,11 @@ void TensorCopies::load(const code::Instruction& instruction, const code::Operat
     tile.round(box.map().element, row.offset, row.bytes);
   });
   here_.set_lane(here_.program_.tensor_copies[operation.tensor].bytes, lane, box.bytes());
-  Copies::Copy copy;
+  CopiesInFlight::Copy copy;
   copy.site = to.site;
   copy.warp = here_.warp_index_;
   copy.lanes = 1u << lane;
-  copy.of = Copies::Of::bulk;
+  copy.of = CopiesInFlight::Of::bulk;
   const auto arrive = [&](std::uint64_t at, std::uint64_t told) {
     fill_shared(to, lane, box, tile, at);
     parts_.async_copies.complete_copy(instruction, operation, copy, at, told, box.pieces(target));
@@ -129,11 +129,11 @@ void TensorCopies::store(const code::Instruction& instruction, const code::Opera
     else
       store_row(to, lane, tile, row);
   });
-  Copies::Copy copy;
+  CopiesInFlight::Copy copy;
   copy.site = from.site;
   copy.warp = here_.warp_index_;
   copy.lanes = 1u << lane;
-  copy.of = Copies::Of::bulk;
+  copy.of = CopiesInFlight::Of::bulk;
   copy.only_reads = true;
   for (const code::Piece& piece : pieces) {
     copy.at[lane] = static_cast<std::uint32_t>(sources[lane]) + piece.offset;

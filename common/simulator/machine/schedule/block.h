@@ -7,7 +7,7 @@
 
 #include "simulator/machine/copies/arrived_copies.h"
 #include "simulator/machine/copies/bulk_targets.h"
-#include "simulator/machine/copies/copies.h"
+#include "simulator/machine/copies/copies_in_flight.h"
 #include "simulator/machine/copies/proxies.h"
 #include "simulator/machine/warp/warp.h"
 #include "simulator/watch/report/diagnoses.h"
@@ -95,7 +95,7 @@ struct Block {
     std::optional<Use> invalidated;  ///< until it is initialised again
   };
   std::vector<MBarrierAt> mbarriers;
-  Copies copies;  ///< from and to its shared memory
+  CopiesInFlight copies;  ///< from and to its shared memory
   ArrivedCopies arrived_copies;
   std::uint32_t readers = 0;  ///< warps that have loaded from its shared memory
   BulkTargets bulk_targets;

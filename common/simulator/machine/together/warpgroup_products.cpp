@@ -218,12 +218,12 @@ void Warpgroups::read_pieces(const code::Access& access, std::uint32_t lanes,
     parts_.copy_checks.report_missing_proxy_fence(
         fmt::format("this wgmma reads matrix {} at", matrix), 0,
         addresses[std::countr_zero(unfenced)]);
-  Copies::Copy copy;
+  CopiesInFlight::Copy copy;
   copy.site = access.site;
   copy.warp = here_.warp_index_ / warpgroup_warps * warpgroup_warps;
   copy.lanes = lanes;
   copy.bytes = piece_bytes;
-  copy.of = Copies::Of::products;
+  copy.of = CopiesInFlight::Of::products;
   copy.only_reads = true;
   copy.groups.fill(here_.warp_->products.committed + 1);
   std::copy(addresses, addresses + 32, copy.at.begin());

@@ -12,7 +12,7 @@ constexpr unsigned bulk_unit = 16;
 /// Asynchronous copies from and to a block's shared memory, and reads of it by products of
 /// matrices, that have been started and not been waited for: until then what they write is neither
 /// old nor new, and what they read must stay.
-class Copies {
+class CopiesInFlight {
  public:
   static constexpr std::uint32_t no_barrier = ~0u;
   /// The kind of work that is waited for together. Products are a warpgroup's, and belong to its
@@ -41,7 +41,7 @@ class Copies {
   using Landed = std::function<void(const Copy& copy, std::uint32_t lanes)>;
 
   /// @param base address of the first byte.
-  Copies(std::uint32_t base, std::uint32_t bytes, unsigned warps);
+  CopiesInFlight(std::uint32_t base, std::uint32_t bytes, unsigned warps);
 
   void start_block();
   bool any() const { return count_ > 0; }

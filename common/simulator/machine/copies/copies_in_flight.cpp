@@ -1,4 +1,4 @@
-#include "simulator/machine/copies/copies.h"
+#include "simulator/machine/copies/copies_in_flight.h"
 
 #include <algorithm>
 #include <bit>
@@ -33,10 +33,10 @@ WARPWISE_FAST_LOOPS std::uint32_t lanes_before(const std::array<std::uint32_t, 3
 
 }  // namespace
 
-Copies::Copies(std::uint32_t base, std::uint32_t bytes, unsigned warps)
+CopiesInFlight::CopiesInFlight(std::uint32_t base, std::uint32_t bytes, unsigned warps)
     : base_(base), bytes_(bytes), copies_(warps), committed_(warps), filling_(warps) {}
 
-void Copies::start_block() {
+void CopiesInFlight::start_block() {
   for (std::vector<Begun>& of_warp : copies_) {
     for (const Begun& begun : of_warp) mark(begun.copy, begun.copy.lanes, false);
     of_warp.clear();
@@ -47,7 +47,7 @@ void Copies::start_block() {
   filling_warps_ = 0;
 }
 
-void Copies::mark(const Copy& copy, std::uint32_t lanes, bool on) {
+void CopiesInFlight::mark(const Copy& copy, std::uint32_t lanes, bool on) {
   Bits& bits = copy.only_reads ? read_ : written_;
   for_lanes(lanes, [&](unsigned lane) {
     const std::uint32_t offset = copy.at[lane] - base_;
@@ -58,7 +58,7 @@ void Copies::mark(const Copy& copy, std::uint32_t lanes, bool on) {
   });
 }
 
-void Copies::add(const Copy& copy) {
+void CopiesInFlight::add(const Copy& copy) {
   if (written_.empty()) {
     written_.resize(bytes_ / word_bytes / 32 + 1);
     read_.resize(written_.size());
@@ -70,7 +70,7 @@ void Copies::add(const Copy& copy) {
     copies_[copy.warp].back().copy.groups = committed_[copy.warp][copy.of];
 }
 
-void Copies::forget_same_place(const Copy& copy) {
+void CopiesInFlight::forget_same_place(const Copy& copy) {
   std::vector<Begun>& begun = copies_[copy.warp];
   const auto is_same = [&](const Begun& other) {
     return other.copy.site == copy.site && other.copy.lanes == copy.lanes &&
@@ -84,25 +84,25 @@ void Copies::forget_same_place(const Copy& copy) {
   count_filling(copy.warp, -1);
 }
 
-void Copies::count_filling(unsigned warp, int more) {
+void CopiesInFlight::count_filling(unsigned warp, int more) {
   filling_[warp] += static_cast<unsigned>(more);
   const std::uint32_t bit = 1u << warp;
   filling_warps_ = filling_[warp] > 0 ? filling_warps_ | bit : filling_warps_ & ~bit;
 }
 
-void Copies::keep(const Copy& copy) {
+void CopiesInFlight::keep(const Copy& copy) {
   if (!copy.only_reads) count_filling(copy.warp, 1);
   copies_[copy.warp].push_back({copy, next_number_++});
   ++count_;
 }
 
-void Copies::commit(unsigned warp, std::uint32_t lanes, Of of) {
+void CopiesInFlight::commit(unsigned warp, std::uint32_t lanes, Of of) {
   auto& counts = committed_[warp][of];
   for (unsigned lane = 0; lane < 32; ++lane) counts[lane] += lanes >> lane & 1;
 }
 
 template <class Which>
-void Copies::land(unsigned warp, Which which, const Landed& landed) {
+void CopiesInFlight::land(unsigned warp, Which which, const Landed& landed) {
   std::vector<Begun>& begun = copies_[warp];
   std::size_t kept = 0;
   for (std::size_t i = 0; i < begun.size(); ++i) {
@@ -123,8 +123,8 @@ void Copies::land(unsigned warp, Which which, const Landed& landed) {
   begun.resize(kept);
 }
 
-void Copies::wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, Of of,
-                  const Landed& landed) {
+void CopiesInFlight::wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, Of of,
+                          const Landed& landed) {
   const auto& counts = committed_[warp][of];
   const auto which = [&](const Copy& copy) {
     const bool is_meant = copy.of == of && !(of == Of::bulk && copy.barrier != no_barrier);
@@ -133,7 +133,7 @@ void Copies::wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, Of o
   land(warp, which, landed);
 }
 
-void Copies::end_products(unsigned first_warp, std::uint32_t group) {
+void CopiesInFlight::end_products(unsigned first_warp, std::uint32_t group) {
   const auto which = [&](const Copy& copy) {
     return copy.of == Of::products && copy.groups[0] <= group ? ~0u : 0;
   };
@@ -145,12 +145,12 @@ void Copies::end_products(unsigned first_warp, std::uint32_t group) {
     if (begun.copy.only_reads) mark(begun.copy, begun.copy.lanes, true);
 }
 
-void Copies::wait_all(unsigned warp, std::uint32_t lanes, const Landed& landed) {
+void CopiesInFlight::wait_all(unsigned warp, std::uint32_t lanes, const Landed& landed) {
   land(
       warp, [&](const Copy& copy) { return copy.of == Of::copies ? lanes : 0; }, landed);
 }
 
-void Copies::bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, bool phase) {
+void CopiesInFlight::bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, bool phase) {
   const std::size_t before = copies_[warp].size();
   for (std::size_t i = 0; i < before; ++i) {
     Copy& copy = copies_[warp][i].copy;
@@ -165,7 +165,7 @@ void Copies::bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, boo
   }
 }
 
-void Copies::phase_ended(std::uint32_t barrier, bool phase, const Landed& landed) {
+void CopiesInFlight::phase_ended(std::uint32_t barrier, bool phase, const Landed& landed) {
   const auto which = [&](const Copy& copy) {
     return copy.barrier == barrier && copy.phase == phase ? ~0u : 0;
   };
@@ -173,7 +173,7 @@ void Copies::phase_ended(std::uint32_t barrier, bool phase, const Landed& landed
 }
 
 /// @param first, last addresses of bytes: whether a word of those in between is marked.
-bool Copies::marked(const Bits& bits, std::uint64_t first, std::uint64_t last) const {
+bool CopiesInFlight::marked(const Bits& bits, std::uint64_t first, std::uint64_t last) const {
   std::uint32_t found = 0;
   for_bits((first - base_) / word_bytes, (last - base_) / word_bytes, bits.size(),
            [&](std::size_t at, std::uint32_t words) { found |= bits[at] & words; });
@@ -181,7 +181,8 @@ bool Copies::marked(const Bits& bits, std::uint64_t first, std::uint64_t last) c
 }
 
 /// The first that was begun.
-const Copies::Copy* Copies::copy_at(std::uint64_t address, unsigned bytes, bool is_store) const {
+const CopiesInFlight::Copy* CopiesInFlight::copy_at(std::uint64_t address, unsigned bytes,
+                                                    bool is_store) const {
   const Begun* first = nullptr;
   for (const std::vector<Begun>& of_warp : copies_)
     for (const Begun& begun : of_warp) {
@@ -195,8 +196,9 @@ const Copies::Copy* Copies::copy_at(std::uint64_t address, unsigned bytes, bool 
   return first ? &first->copy : nullptr;
 }
 
-Copies::Hit Copies::in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes,
-                               bool is_store, std::uint64_t lowest, std::uint64_t highest) const {
+CopiesInFlight::Hit CopiesInFlight::in_the_way(std::uint32_t mask, const std::uint64_t* addresses,
+                                               unsigned bytes, bool is_store, std::uint64_t lowest,
+                                               std::uint64_t highest) const {
   const auto meets = [&](std::uint64_t first, std::uint64_t last) {
     return marked(written_, first, last) || (is_store && marked(read_, first, last));
   };
