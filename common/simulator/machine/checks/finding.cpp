@@ -36,7 +36,7 @@ std::uint32_t WorkerState::user_call(std::uint32_t instruction, unsigned lane) c
   if (is_users(instruction)) return watch::Finding::not_called;  // It was inlined there.
   for (const Group& group : block_->warps[warp_index_].groups) {
     if (!(group.mask >> lane & 1)) continue;
-    for (const Frame* frame = group.frame; frame && frame->caller; frame = frame->caller)
+    for (const CallFrame* frame = group.frame; frame && frame->caller; frame = frame->caller)
       if (is_users(frame->return_pc - 1)) return frame->return_pc - 1;
   }
   return watch::Finding::not_called;

@@ -14,13 +14,13 @@ namespace {
 
 /// Where the program's own arrays start in a frame: after the values that pass into and out of
 /// functions, which compiled code keeps in registers.
-std::uint32_t arrays_start(const Frame& frame) {
+std::uint32_t arrays_start(const CallFrame& frame) {
   return frame.base + (frame.layout.passed_has_address ? 0 : frame.layout.passed_bytes);
 }
 
 /// True where the bytes are in arrays of the frame, of the one that called it, or of one further
 /// out: of one for all lanes.
-bool are_in_arrays(const Frame* frame, const Extent& extent, unsigned bytes) {
+bool are_in_arrays(const CallFrame* frame, const Extent& extent, unsigned bytes) {
   for (; frame; frame = frame->caller) {
     const std::uint32_t start = arrays_start(*frame);
     if (extent.is_inside(bytes, start, frame->top - start)) return true;
@@ -29,7 +29,7 @@ bool are_in_arrays(const Frame* frame, const Extent& extent, unsigned bytes) {
 }
 
 /// True where neither the frame's function nor one that has called it has local arrays.
-bool has_no_arrays(const Frame* frame) {
+bool has_no_arrays(const CallFrame* frame) {
   for (; frame; frame = frame->caller)
     if (arrays_start(*frame) < frame->top) return false;
   return true;
@@ -39,7 +39,7 @@ bool has_no_arrays(const Frame* frame) {
 
 std::string Bounds::local_text(std::uint64_t address) const {
   // An address before a frame's arrays belongs to what a caller has, if there is one.
-  const Frame* frame = &here_.warp_->frame();
+  const CallFrame* frame = &here_.warp_->frame();
   unsigned calls = 0;
   for (; frame->caller && address < arrays_start(*frame); ++calls) frame = frame->caller;
   const std::uint32_t start = frame->base + frame->layout.passed_bytes;

@@ -190,7 +190,8 @@ bool Deadlocks::is_in_group_function() const {
   };
   if (is_of_groups(here_.current_->place)) return true;
   // Debug builds (-G) wait in a function of its own.
-  for (const Frame* frame = &here_.warp_->frame(); frame && frame->caller; frame = frame->caller)
+  for (const CallFrame* frame = &here_.warp_->frame(); frame && frame->caller;
+       frame = frame->caller)
     if (is_of_groups(here_.program_.code[frame->return_pc - 1].place)) return true;
   return false;
 }

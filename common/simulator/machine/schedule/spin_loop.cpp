@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "simulator/machine/warp/frame.h"
+#include "simulator/machine/warp/call_frame.h"
 
 namespace warpwise::machine {
 namespace {
@@ -66,7 +66,7 @@ bool SpinLoop::is_again(const SpinRead& spin_read, const Group& group,
   return false;
 }
 
-bool SpinLoop::writes_the_same(const Frame& frame) const {
+bool SpinLoop::writes_the_same(const CallFrame& frame) const {
   const std::byte* before = registers_.data();
   return std::all_of(loop_->written.begin(), loop_->written.end(), [&](const Written& written) {
     const std::byte* const now = frame.registers() + written.slot;

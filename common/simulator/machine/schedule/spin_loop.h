@@ -56,7 +56,7 @@ class SpinLoop {
   void classify_blocks();
   void add_written(const code::Instruction& instruction, std::vector<Written>& written) const;
   void add_block(Loop& loop, std::uint32_t block) const;
-  bool writes_the_same(const Frame& frame) const;
+  bool writes_the_same(const CallFrame& frame) const;
 
   const code::Program& program_;
   SpinRead spin_read_{};

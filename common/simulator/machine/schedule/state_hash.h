@@ -30,7 +30,7 @@ class StateHash {
     for (const Group& group : warp.groups) {
       mix(group.pc * 0x100000000ull + group.mask);
       if (group.state == Group::State::ready) mix(idle_turns(group) - fewest);
-      for (const Frame* frame = group.frame; frame; frame = frame->caller)
+      for (const CallFrame* frame = group.frame; frame; frame = frame->caller)
         mix(frame->registers(), frame->layout.register_bytes);
       for_lanes(group.mask, [&](unsigned lane) {
         if (group.frame->top > 0) mix(warp.local(lane, 0), group.frame->top);

@@ -237,7 +237,8 @@ void WarpMeetings::check_same_masks(const std::uint32_t* masks, std::uint32_t ma
 bool WarpMeetings::is_barrier_of_cub() const {
   if (here_.current_->op != Op::warp_barrier || here_.program_.is_debug) return false;
   bool is_cubs = here_.program_.places[here_.current_->place].is_cubs;
-  for (const Frame* frame = &here_.warp_->frame(); frame && frame->function; frame = frame->caller)
+  for (const CallFrame* frame = &here_.warp_->frame(); frame && frame->function;
+       frame = frame->caller)
     is_cubs |= code::is_library_name(frame->function->name);
   return is_cubs;
 }

@@ -26,25 +26,25 @@ std::uint32_t aligned(std::uint32_t value, std::uint32_t alignment) {
 }
 
 /// The bytes that a frame has taken with alloca.
-std::uint32_t allocated_in(const Frame& frame) {
+std::uint32_t allocated_in(const CallFrame& frame) {
   return frame.top - frame.base - frame.layout.local_bytes;
 }
 
 /// Bytes of stack to the end of the frame.
-std::uint32_t stack_of(const Frame& frame) { return frame.stack + allocated_in(frame); }
+std::uint32_t stack_of(const CallFrame& frame) { return frame.stack + allocated_in(frame); }
 
 /// Bytes of stack to the end of the frame that a GPU surely needs. In what ptxas says of the
 /// kernel, all is contained that it calls, be it by address, but for functions that call
 /// themselves, maybe through others: of these calls there may be any number.
-std::uint64_t needed_stack(const Frame& last) {
+std::uint64_t needed_stack(const CallFrame& last) {
   std::unordered_map<const code::Function*, unsigned> outermost;
   unsigned place = 0;
-  for (const Frame* frame = &last; frame->call; frame = frame->caller)
+  for (const CallFrame* frame = &last; frame->call; frame = frame->caller)
     outermost[frame->function] = place++;
   std::uint64_t bytes = 0;
   unsigned calls_itself_to = 0;
   place = 0;
-  for (const Frame* frame = &last;; frame = frame->caller, ++place) {
+  for (const CallFrame* frame = &last;; frame = frame->caller, ++place) {
     bytes += allocated_in(*frame);
     if (!frame->call) return bytes + frame->stack;
     const unsigned first = outermost[frame->function];
@@ -83,14 +83,15 @@ void Calls::report_stack_overflow(std::uint32_t depth, std::uint32_t lanes, std:
       lane));
 }
 
-void Calls::check_stack(const Frame& last, std::uint32_t lanes) {
+void Calls::check_stack(const CallFrame& last, std::uint32_t lanes) {
   const std::uint64_t needed = needed_stack(last);
   if (needed > stack_room()) report_stack_overflow(last.depth, lanes, last.top, needed);
 }
 
 /// Copies values between the frames of caller and callee.
-void Calls::pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
-                 const std::vector<code::Piece>& destinations, std::uint32_t lanes) {
+void Calls::pass(const CallFrame& from, const std::vector<code::Piece>& sources,
+                 const CallFrame& to, const std::vector<code::Piece>& destinations,
+                 std::uint32_t lanes) {
   std::size_t count = std::min(sources.size(), destinations.size());
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bytes = std::min(sources[i].bytes, destinations[i].bytes);
@@ -112,15 +113,15 @@ void Calls::pass(const Frame& from, const std::vector<code::Piece>& sources, con
 /// Makes the frame of a call: registers, special registers, stack, arguments. Lanes that come late
 /// to a call in which others of their warp still are share its frame, so that they can meet there:
 /// the others may wait for them in a shuffle.
-Frame& Calls::enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
-                             std::uint32_t return_pc, std::uint32_t lanes) {
+CallFrame& Calls::enter_function(CallFrame& caller, const code::Call& call, std::uint32_t function,
+                                 std::uint32_t return_pc, std::uint32_t lanes) {
   const code::Function& callee = here_.program_.functions[function];
   std::uint32_t base = aligned(caller.top, 16) + call_bytes, top = base + callee.local_bytes;
   const std::uint32_t stack =
       stack_of(caller) +
       callee.compiled_stack_bytes.value_or(call_bytes + callee.local_bytes - callee.passed_bytes);
   if (top > most_stack_bytes) report_stack_overflow(caller.depth + 1, lanes, top, stack);
-  if (Frame* open = here_.warp_->open_call(caller, call, callee, return_pc);
+  if (CallFrame* open = here_.warp_->open_call(caller, call, callee, return_pc);
       open && open->base == base && open->top == top && !(open->entered & lanes)) {
     open->lanes |= lanes;
     open->entered |= lanes;
@@ -128,7 +129,7 @@ Frame& Calls::enter_function(Frame& caller, const code::Call& call, std::uint32_
     begin_call(caller, call, callee, *open, lanes);
     return *open;
   }
-  Frame& frame = here_.warp_->take_frame(function);
+  CallFrame& frame = here_.warp_->take_frame(function);
   frame.caller = &caller;
   frame.call = &call;
   frame.return_pc = return_pc;
@@ -153,8 +154,8 @@ Frame& Calls::enter_function(Frame& caller, const code::Call& call, std::uint32_
 }
 
 /// Gives the lanes their part of the frame's stack, and their arguments.
-void Calls::begin_call(const Frame& caller, const code::Call& call, const code::Function& callee,
-                       const Frame& frame, std::uint32_t lanes) {
+void Calls::begin_call(const CallFrame& caller, const code::Call& call,
+                       const code::Function& callee, const CallFrame& frame, std::uint32_t lanes) {
   here_.warp_->grow_stack(frame.base + callee.passed_bytes, frame.top, lanes);
   here_.warp_->define_local(frame.base, frame.base + callee.passed_bytes, lanes);
   pass(caller, call.arguments, frame, callee.parameters, lanes);
@@ -197,7 +198,7 @@ std::uint32_t Calls::called_function(const code::Instruction& instruction, std::
 
 bool Calls::call(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   const code::Call& call = here_.program_.calls[instruction.target];
-  Frame& caller = *group.frame;
+  CallFrame& caller = *group.frame;
   const std::uint32_t return_pc = group.pc + 1;
   if (here_.warp_->undefined().any() && instruction.s[0] != code::no_slot)
     uninitialized_.use_value(instruction.s[0], mask);
@@ -237,8 +238,8 @@ bool Calls::call(Group& group, const code::Instruction& instruction, std::uint32
 }
 
 bool Calls::return_lanes(Group& group, std::uint32_t mask) {
-  Frame& frame = *group.frame;
-  Frame& caller = *frame.caller;
+  CallFrame& frame = *group.frame;
+  CallFrame& caller = *frame.caller;
   pass(frame, frame.function->results, caller, frame.call->results, mask);
   Group back = group;
   back.frame = &caller;
@@ -256,9 +257,9 @@ bool Calls::return_lanes(Group& group, std::uint32_t mask) {
   return false;
 }
 
-void Calls::leave_calls(Frame& frame, std::uint32_t lanes) {
-  for (Frame* left = &frame; left;) {
-    Frame* caller = left->caller;
+void Calls::leave_calls(CallFrame& frame, std::uint32_t lanes) {
+  for (CallFrame* left = &frame; left;) {
+    CallFrame* caller = left->caller;
     here_.warp_->leave_frame(*left, lanes);
     left = caller;
   }
@@ -271,7 +272,7 @@ void Calls::stack_allocate(const code::Instruction& instruction, std::uint32_t m
                 instruction.d_bytes);
     return bytes;
   };
-  Frame& frame = here_.warp_->frame();
+  CallFrame& frame = here_.warp_->frame();
   std::uint64_t most = 0;
   for_lanes(mask, [&](unsigned lane) { most = std::max(most, size_of(lane)); });
   std::uint64_t base = aligned(frame.top, std::clamp(instruction.target, 16u, 4096u));
@@ -296,7 +297,7 @@ void Calls::stack_save(const code::Instruction& instruction, std::uint32_t mask)
 }
 
 void Calls::stack_restore(const code::Instruction& instruction, std::uint32_t mask) {
-  Frame& frame = here_.warp_->frame();
+  CallFrame& frame = here_.warp_->frame();
   if (mask != frame.lanes) return;
   std::uint64_t top = 0;
   std::memcpy(&top,

@@ -22,7 +22,7 @@ class Calls {
   /// @return true where the group is in the caller now and all else is as it was.
   bool return_lanes(Group& group, std::uint32_t mask);
   /// Lanes that exit leave all frames that they are in.
-  void leave_calls(Frame& frame, std::uint32_t lanes);
+  void leave_calls(CallFrame& frame, std::uint32_t lanes);
 
   /// alloca: as much for each lane as the one that wants most.
   void stack_allocate(const code::Instruction& instruction, std::uint32_t mask);
@@ -32,14 +32,14 @@ class Calls {
 
  private:
   std::uint32_t called_function(const code::Instruction& instruction, std::uint32_t& lanes);
-  Frame& enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
-                        std::uint32_t return_pc, std::uint32_t lanes);
-  void begin_call(const Frame& caller, const code::Call& call, const code::Function& callee,
-                  const Frame& frame, std::uint32_t lanes);
-  void pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
+  CallFrame& enter_function(CallFrame& caller, const code::Call& call, std::uint32_t function,
+                            std::uint32_t return_pc, std::uint32_t lanes);
+  void begin_call(const CallFrame& caller, const code::Call& call, const code::Function& callee,
+                  const CallFrame& frame, std::uint32_t lanes);
+  void pass(const CallFrame& from, const std::vector<code::Piece>& sources, const CallFrame& to,
             const std::vector<code::Piece>& destinations, std::uint32_t lanes);
   std::uint64_t stack_room() const;
-  void check_stack(const Frame& last, std::uint32_t lanes);
+  void check_stack(const CallFrame& last, std::uint32_t lanes);
   [[noreturn]] void report_stack_overflow(std::uint32_t depth, std::uint32_t lanes,
                                           std::uint64_t top, std::uint64_t bytes);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simulator/machine/warp/frame.h"
+#include "simulator/machine/warp/call_frame.h"
 #include "simulator/machine/warp/group.h"
 
 namespace warpwise::machine {
@@ -13,9 +13,9 @@ bool are_of_one_parting(std::uint32_t a, std::uint32_t b) {
 }
 
 /// The stretch of these that the group is on, with calls that it is in; null: on none.
-const code::Stretch* stretch_of(const Group& group, const Frame& of,
+const code::Stretch* stretch_of(const Group& group, const CallFrame& of,
                                 const std::vector<code::Stretch>& stretches) {
-  const Frame* frame = group.frame;
+  const CallFrame* frame = group.frame;
   std::uint32_t pc = group.pc;
   for (; frame->depth > of.depth; frame = frame->caller) pc = frame->return_pc - 1;
   if (frame != &of) return nullptr;
@@ -27,7 +27,7 @@ const code::Stretch* stretch_of(const Group& group, const Frame& of,
 
 }  // namespace
 
-std::uint32_t DivergentSides::part(std::uint32_t of, const Frame& frame,
+std::uint32_t DivergentSides::part(std::uint32_t of, const CallFrame& frame,
                                    const code::Parting& parting, unsigned first) {
   partings_.push_back(
       {&frame, &parting, first, of, of == whole_warp ? 0 : parting_of(of).depth + 1});

@@ -8,7 +8,7 @@
 namespace warpwise::machine {
 
 struct Group;
-struct Frame;
+struct CallFrame;
 
 /// On which sides of branches the lanes of a warp are that diverge, until they meet again. Which
 /// side goes first changes no more than the order in which they print or update memory. The
@@ -20,7 +20,7 @@ class DivergentSides {
   /// @param frame in which they do.
   /// @param first which of the two sides goes first.
   /// @return the number of that side; the next one is the other's.
-  std::uint32_t part(std::uint32_t of, const Frame& frame, const code::Parting& parting,
+  std::uint32_t part(std::uint32_t of, const CallFrame& frame, const code::Parting& parting,
                      unsigned first);
 
   /// The side of lanes that met.
@@ -33,7 +33,7 @@ class DivergentSides {
   /// Where a group is on its side of a branch.
   struct Standing {
     const code::Stretch* stretch;
-    const Frame* frame;  ///< of the branch
+    const CallFrame* frame;  ///< of the branch
   };
   /// @return of `a`; none if it does not go first.
   std::optional<Standing> stands_first(const Group& a, const Group& b) const;
@@ -43,7 +43,7 @@ class DivergentSides {
 
  private:
   struct Parting {
-    const Frame* frame;
+    const CallFrame* frame;
     const code::Parting* code;
     unsigned first;
     std::uint32_t of;

@@ -13,7 +13,7 @@ namespace divergent_sides_test {
 
 struct Fixture {
   code::FrameLayout layout;
-  Frame kernel{layout}, callee{layout};
+  CallFrame kernel{layout}, callee{layout};
   /// A branch at 10: lanes that go on have 11 to 19, lanes that take it 20 to 29; all meet at 30.
   code::Parting outer{{{{11, 20}}, {{20, 30}}}, false};
   /// A branch at 12: 13 to 14, and 15 to 16; they meet at 17.

@@ -3,7 +3,7 @@
 
 namespace warpwise::machine {
 
-struct Frame;
+struct CallFrame;
 
 /// The side of all lanes of a warp, before they part.
 constexpr std::uint32_t whole_warp = 0;
@@ -13,7 +13,7 @@ struct Group {
   enum class State : std::uint8_t { ready, at_barrier, at_warp_sync, at_cluster_barrier };
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
-  Frame* frame = nullptr;
+  CallFrame* frame = nullptr;
   State state = State::ready;
   std::uint32_t barrier = 0;  ///< at_barrier: its number; at_warp_sync: the lanes named
   std::uint32_t polls = 0;    ///< strong accesses and fences: signs of waiting for others

@@ -8,8 +8,8 @@ namespace warpwise::machine {
 namespace {
 
 /// True in a call of a function from within itself.
-bool is_recursive(const Frame& frame) {
-  for (const Frame* caller = frame.caller; caller; caller = caller->caller)
+bool is_recursive(const CallFrame& frame) {
+  for (const CallFrame* caller = frame.caller; caller; caller = caller->caller)
     if (frame.function && caller->function == frame.function) return true;
   return false;
 }

@@ -19,7 +19,7 @@ constexpr std::size_t most_partings = 1024;
 /// there, with that call still to be finished.
 struct Places {
   struct Place {
-    const Frame* frame;
+    const CallFrame* frame;
     std::uint32_t pc;
     void leave() {
       pc = frame->return_pc - 1;
@@ -57,7 +57,7 @@ std::uint32_t first_turn(const Group& group, const Group& other) {
 }
 
 Warp::Warp(const code::Program& program)
-    : program_(&program), kernel_(new Frame(program)), spare_(program.functions.size()) {
+    : program_(&program), kernel_(new CallFrame(program)), spare_(program.functions.size()) {
   use(*kernel_);
 }
 
@@ -67,8 +67,8 @@ void Warp::start(std::uint32_t lanes) {
   cluster_arrived = cluster_held = 0;
   reconvergences.clear();
   // An abandoned block leaves its calls unfinished.
-  for (std::vector<Frame*>& spare : spare_) spare.clear();
-  for (const std::unique_ptr<Frame>& frame : frames_)
+  for (std::vector<CallFrame*>& spare : spare_) spare.clear();
+  for (const std::unique_ptr<CallFrame>& frame : frames_)
     spare_[static_cast<std::size_t>(frame->function - program_->functions.data())].push_back(
         frame.get());
   kernel_->start();
@@ -84,23 +84,23 @@ void Warp::start(std::uint32_t lanes) {
   define_local(0, program_->passed_bytes, ~0u);
 }
 
-Frame& Warp::take_frame(std::uint32_t function) {
-  std::vector<Frame*>& spare = spare_[function];
+CallFrame& Warp::take_frame(std::uint32_t function) {
+  std::vector<CallFrame*>& spare = spare_[function];
   if (spare.empty()) {
-    frames_.push_back(std::make_unique<Frame>(program_->functions[function]));
+    frames_.push_back(std::make_unique<CallFrame>(program_->functions[function]));
     frames_.back()->function = &program_->functions[function];
     return *frames_.back();
   }
-  Frame& frame = *spare.back();
+  CallFrame& frame = *spare.back();
   spare.pop_back();
   return frame;
 }
 
-Frame* Warp::open_call(const Frame& caller, const code::Call& call, const code::Function& function,
-                       std::uint32_t return_pc) const {
+CallFrame* Warp::open_call(const CallFrame& caller, const code::Call& call,
+                           const code::Function& function, std::uint32_t return_pc) const {
   if (groups.size() == 1) return nullptr;
   for (const Group& group : groups)
-    for (Frame* frame = group.frame; frame->depth > caller.depth; frame = frame->caller)
+    for (CallFrame* frame = group.frame; frame->depth > caller.depth; frame = frame->caller)
       if (frame->caller == &caller && frame->call == &call && frame->function == &function &&
           frame->return_pc == return_pc)
         return frame;
@@ -171,7 +171,7 @@ void Warp::drop_empty_groups() {
   if (groups.size() <= 1) forget_sides();
 }
 
-void Warp::leave_frame(Frame& frame, std::uint32_t lanes) {
+void Warp::leave_frame(CallFrame& frame, std::uint32_t lanes) {
   frame.lanes &= ~lanes;
   if (frame.lanes == 0 && frame.caller)
     spare_[static_cast<std::size_t>(frame.function - program_->functions.data())].push_back(&frame);

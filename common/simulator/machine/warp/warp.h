@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "simulator/code/program.h"
+#include "simulator/machine/warp/call_frame.h"
 #include "simulator/machine/warp/divergent_sides.h"
-#include "simulator/machine/warp/frame.h"
 #include "simulator/machine/warp/group.h"
 
 namespace warpwise::machine {
@@ -52,11 +52,11 @@ class Warp {
   void start(std::uint32_t existing);
 
   /// Registers are those of this frame from now on.
-  void use(Frame& frame) {
+  void use(CallFrame& frame) {
     frame_ = &frame;
     registers_ = frame.registers();
   }
-  Frame& frame() const { return *frame_; }
+  CallFrame& frame() const { return *frame_; }
   UndefinedValues& undefined() const { return frame_->undefined; }
   std::byte* registers() { return registers_; }
   std::byte* slot(code::Slot slot) { return registers_ + slot; }
@@ -65,12 +65,12 @@ class Warp {
   }
 
   /// A frame for a call of the function; its registers may be those of an earlier call.
-  Frame& take_frame(std::uint32_t function);
+  CallFrame& take_frame(std::uint32_t function);
   /// The frame of the same call, made by other lanes that are still in it; null where none are.
-  Frame* open_call(const Frame& caller, const code::Call& call, const code::Function& function,
-                   std::uint32_t return_pc) const;
+  CallFrame* open_call(const CallFrame& caller, const code::Call& call,
+                       const code::Function& function, std::uint32_t return_pc) const;
   /// The lanes have left the frame; without any it may be used again.
-  void leave_frame(Frame& frame, std::uint32_t lanes);
+  void leave_frame(CallFrame& frame, std::uint32_t lanes);
 
   /// Lanes of the group take a branch, or call another function than the others.
   /// @param added has the lanes that do.
@@ -142,12 +142,12 @@ class Warp {
 
   const code::Program* program_;
   DivergentSides sides_;
-  std::unique_ptr<Frame> kernel_;
-  Frame* frame_ = nullptr;
+  std::unique_ptr<CallFrame> kernel_;
+  CallFrame* frame_ = nullptr;
   std::byte* registers_ = nullptr;
-  std::vector<std::unique_ptr<Frame>> frames_;  ///< of calls, in use or not
-  std::vector<std::vector<Frame*>> spare_;      ///< by function
-  std::unique_ptr<std::byte[]> local_;          ///< one stack after another
+  std::vector<std::unique_ptr<CallFrame>> frames_;  ///< of calls, in use or not
+  std::vector<std::vector<CallFrame*>> spare_;      ///< by function
+  std::unique_ptr<std::byte[]> local_;              ///< one stack after another
   std::unique_ptr<std::uint8_t[]> local_validity_;
   std::size_t local_bytes_ = 0;  ///< of each
 };

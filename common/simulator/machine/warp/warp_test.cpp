@@ -19,11 +19,11 @@ TEST_CASE("a group's turn lasts until it is at least as advanced as another, or 
   constexpr std::uint32_t places = 6;
   unsigned in_callee = 0, by_own_place = 0, never = 0, always = 0;
   for (unsigned round = 0; round < 20000; ++round) {
-    std::vector<std::unique_ptr<Frame>> frames;
+    std::vector<std::unique_ptr<CallFrame>> frames;
     for (unsigned i = 0; i < 6; ++i) {
-      frames.push_back(std::make_unique<Frame>(layout));
+      frames.push_back(std::make_unique<CallFrame>(layout));
       if (i == 0) continue;
-      Frame& frame = *frames.back();
+      CallFrame& frame = *frames.back();
       frame.caller = frames[random() % i].get();
       frame.return_pc = 1 + random() % places;
       frame.depth = frame.caller->depth + 1;

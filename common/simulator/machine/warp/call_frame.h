@@ -13,15 +13,15 @@ constexpr int undefined_pattern = 0xa5;
 
 /// One call of a function, or the run of the kernel itself: the registers of the lanes that made it
 /// together, and its part of each thread's stack. Reused call after call.
-struct Frame {
-  explicit Frame(const code::FrameLayout& layout);
+struct CallFrame {
+  explicit CallFrame(const code::FrameLayout& layout);
 
   /// Makes the registers as they are before the first instruction.
   void start();
 
   const code::FrameLayout& layout;
   const code::Function* function = nullptr;  ///< null for the kernel
-  Frame* caller = nullptr;                   ///< null for the kernel
+  CallFrame* caller = nullptr;               ///< null for the kernel
   const code::Call* call = nullptr;
   std::uint32_t return_pc = 0;
   unsigned depth = 0;         ///< of calls; 0 for the kernel

@@ -1,4 +1,4 @@
-#include "simulator/machine/warp/frame.h"
+#include "simulator/machine/warp/call_frame.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -6,9 +6,9 @@
 
 namespace warpwise::machine {
 
-void Frame::Release::operator()(std::byte* bytes) const { std::free(bytes); }
+void CallFrame::Release::operator()(std::byte* bytes) const { std::free(bytes); }
 
-Frame::Frame(const code::FrameLayout& frame_layout) : layout(frame_layout) {
+CallFrame::CallFrame(const code::FrameLayout& frame_layout) : layout(frame_layout) {
   std::size_t bytes = layout.register_bytes + code::slot_unit;
   registers_.reset(static_cast<std::byte*>(std::aligned_alloc(code::slot_unit, bytes)));
   if (!registers_) throw std::bad_alloc();
@@ -25,7 +25,7 @@ Frame::Frame(const code::FrameLayout& frame_layout) : layout(frame_layout) {
                   lanes.bytes);
 }
 
-void Frame::start() {
+void CallFrame::start() {
   undefined.clear();
   for (const code::FrameLayout::UnsetRegister& unset : layout.undefined_at_start) {
     std::memset(registers_.get() + unset.slot, undefined_pattern, unset.bytes);
