@@ -9,10 +9,10 @@
 #include "simulator/machine/checks/races/races.h"
 #include "simulator/machine/checks/shared_pointers.h"
 #include "simulator/machine/checks/uninitialized.h"
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/schedule/spin_waits.h"
 #include "simulator/machine/textures/textures.h"
 #include "simulator/machine/together/cluster.h"
-#include "simulator/machine/worker_state.h"
 #include "simulator/watch/launches/seen_addresses.h"
 
 namespace warpwise::machine {
@@ -33,7 +33,7 @@ class Accesses {
     Races& races;
     Textures& textures;
   };
-  Accesses(WorkerState& here, const Parts& parts)
+  Accesses(RunnerState& here, const Parts& parts)
       : here_(here), parts_(parts), seen_(here.program_.sites.size()) {}
 
   /// A load, a store or an atomic of the lanes of a mask, which is not empty.
@@ -61,7 +61,7 @@ class Accesses {
   void move_own(const code::Instruction& instruction, const code::Access& access, code::Space space,
                 std::uint32_t mask, const std::uint64_t* places, std::uint64_t host);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Parts parts_;
   std::vector<watch::SeenAddresses> seen_;  ///< per site
   watch::AddressShape::Pattern latest_pattern_ = watch::AddressShape::no_pattern;

@@ -138,7 +138,7 @@ void each_shared(std::uint32_t mask, const std::uint64_t* addresses, const std::
 /// True where no thread has to see at once what the access, to global memory, adds.
 bool Atomics::may_wait(const code::Access& access) const {
   const memory::Allocation* const of = here_.cached_[access.site];
-  return here_.grid_.workers > 1 && access.is_atomic && access.atomic == AtomicOp::add &&
+  return here_.grid_.runners > 1 && access.is_atomic && access.atomic == AtomicOp::add &&
          access.order == code::Order::relaxed && access.data[0] == code::no_slot &&
          (access.type == isa::Type::u32 || access.type == isa::Type::s32 ||
           access.type == isa::Type::u64) &&
@@ -186,7 +186,7 @@ void Atomics::update_element(const code::Instruction& instruction, const code::A
                                    reinterpret_cast<std::byte*>(addresses[lane]), value);
         });
     if constexpr (sizeof(T) <= 8)
-      if (here_.grid_.workers > 1 && space == code::Space::global && !result)
+      if (here_.grid_.runners > 1 && space == code::Space::global && !result)
         return each_shared<T>(mask, addresses, b, update);
     each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed, update);
   };

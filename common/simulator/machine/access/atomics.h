@@ -3,14 +3,14 @@
 #include <cstdint>
 
 #include "simulator/machine/copies/mbarriers.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
 /// Atomics: lanes that read, change and write memory one after another, the lowest first.
 class Atomics {
  public:
-  Atomics(WorkerState& here, Mbarriers& mbarriers) : here_(here), mbarriers_(mbarriers) {}
+  Atomics(RunnerState& here, Mbarriers& mbarriers) : here_(here), mbarriers_(mbarriers) {}
 
   /// @param host from the lanes' addresses to where this process has the memory.
   void execute(const code::Instruction& instruction, const code::Access& access, code::Space space,
@@ -33,7 +33,7 @@ class Atomics {
                       code::Space space, unsigned element, std::uint32_t mask,
                       const std::uint64_t* host_addresses);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Mbarriers& mbarriers_;
 };
 

@@ -1,10 +1,10 @@
 // An access as the checks that watch see it.
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
-watch::AccessEvent WorkerState::event_of(const code::Access& access, std::uint32_t mask,
+watch::AccessEvent RunnerState::event_of(const code::Access& access, std::uint32_t mask,
                                          const std::uint64_t* addresses) const {
   watch::AccessEvent event;
   event.site = access.site;

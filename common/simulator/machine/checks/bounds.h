@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -13,7 +13,7 @@ struct Extent;
 /// Looks at the addresses of an access before it is made, and faults where one is wrong.
 class Bounds {
  public:
-  explicit Bounds(WorkerState& here) : here_(here) {}
+  explicit Bounds(RunnerState& here) : here_(here) {}
 
   /// Faults where a lane's address is not a multiple of what the access moves.
   void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
@@ -64,7 +64,7 @@ class Bounds {
   void check_local_array(const code::Access& access, std::uint32_t mask,
                          const std::uint64_t* addresses, const Extent& extent);
 
-  WorkerState& here_;
+  RunnerState& here_;
   watch::PeerBytes peer_bytes_;
   std::vector<std::byte> written_parameters_;  ///< as pointers see them; empty: never written
 };

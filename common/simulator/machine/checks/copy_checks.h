@@ -2,14 +2,14 @@
 #include <cstdint>
 #include <string>
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
 /// Looks whether an access meets an asynchronous copy that may still be in flight.
 class CopyChecks {
  public:
-  explicit CopyChecks(WorkerState& here) : here_(here) {}
+  explicit CopyChecks(RunnerState& here) : here_(here) {}
 
   /// Reports an access to shared memory that meets a copy for which no thread has waited.
   void check_in_flight(const code::Access& access, std::uint32_t mask,
@@ -26,7 +26,7 @@ class CopyChecks {
   void report_missing_proxy_fence(const std::string& reads, unsigned lane, std::uint64_t address);
 
  private:
-  WorkerState& here_;
+  RunnerState& here_;
 };
 
 }  // namespace warpwise::machine

@@ -7,11 +7,11 @@
 
 #include "simulator/code/values/library_files.h"
 #include "simulator/machine/checks/bad_address.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
-watch::Finding WorkerState::finding(std::string kind, std::string message, unsigned lane) const {
+watch::Finding RunnerState::finding(std::string kind, std::string message, unsigned lane) const {
   watch::Finding result;
   result.kind = std::move(kind);
   result.message = std::move(message);
@@ -24,7 +24,7 @@ watch::Finding WorkerState::finding(std::string kind, std::string message, unsig
 
 /// Without inlining the instruction may be in a function of a library: where the program's own code
 /// called that. @return Finding::not_called where it is the program's own.
-std::uint32_t WorkerState::user_call(std::uint32_t instruction, unsigned lane) const {
+std::uint32_t RunnerState::user_call(std::uint32_t instruction, unsigned lane) const {
   const auto is_users = [&](std::uint32_t at) {
     const auto known = is_users_.find(at);
     if (known != is_users_.end()) return known->second;
@@ -42,7 +42,7 @@ std::uint32_t WorkerState::user_call(std::uint32_t instruction, unsigned lane) c
   return watch::Finding::not_called;
 }
 
-std::shared_ptr<const memory::CodeLine> WorkerState::users_line(unsigned lane) const {
+std::shared_ptr<const memory::CodeLine> RunnerState::users_line(unsigned lane) const {
   const auto own = static_cast<std::uint32_t>(current_ - program_.code.data());
   const std::uint32_t called_at = user_call(own, lane);
   const std::uint32_t users = called_at == watch::Finding::not_called ? own : called_at;
@@ -51,30 +51,30 @@ std::shared_ptr<const memory::CodeLine> WorkerState::users_line(unsigned lane) c
       memory::CodeLine{place.file, place.line, place.column});
 }
 
-void WorkerState::fault(watch::Finding found) {
+void RunnerState::fault(watch::Finding found) {
   diagnoses_.report(std::move(found));
   throw LaunchFault{};
 }
 
-std::string WorkerState::thread_text(std::uint32_t thread) const {
+std::string RunnerState::thread_text(std::uint32_t thread) const {
   const watch::Index3& block = grid_.launch.block;
   return fmt::format("({}, {}, {})", thread % block[0], thread / block[0] % block[1],
                      thread / block[0] / block[1]);
 }
 
-std::vector<unsigned> WorkerState::lines_of_sites() const {
+std::vector<unsigned> RunnerState::lines_of_sites() const {
   std::vector<unsigned> lines;
   for (const code::Site& site : program_.sites) lines.push_back(program_.places[site.place].line);
   return lines;
 }
 
-WhoPastEnd WorkerState::who_past_end() const {
+WhoPastEnd RunnerState::who_past_end() const {
   return {.block = position(block_->index, grid_.launch.grid),
           .grid = grid_.launch.grid,
           .parameters = grid_.launch.parameters};
 }
 
-void WorkerState::report_unreadable(std::uint64_t address, unsigned lane) {
+void RunnerState::report_unreadable(std::uint64_t address, unsigned lane) {
   const bool is_of_thread = address >= code::shared_window && address < code::parameter_window;
   auto [kind, rest] =
       is_of_thread ? std::pair{"out-of-bounds",
@@ -88,7 +88,7 @@ void WorkerState::report_unreadable(std::uint64_t address, unsigned lane) {
 
 /// The next instruction that has a line: a block's entry has none, nor has what the compiler put
 /// there by itself.
-void WorkerState::stand_at(const Group& group) {
+void RunnerState::stand_at(const Group& group) {
   const code::Instruction* const end = program_.code.data() + program_.code.size();
   current_ = &program_.code[group.pc];
   for (const auto* next = current_; next != end; ++next) {

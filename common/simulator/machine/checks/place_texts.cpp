@@ -4,44 +4,44 @@
 
 #include "simulator/code/flow/places.h"
 #include "simulator/machine/checks/races/race_advice.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
-const code::Place& WorkerState::place_of(std::uint32_t site) const {
+const code::Place& RunnerState::place_of(std::uint32_t site) const {
   return program_.places[program_.sites[site].place];
 }
 
-unsigned WorkerState::line_of(std::uint32_t site) const { return place_of(site).line; }
+unsigned RunnerState::line_of(std::uint32_t site) const { return place_of(site).line; }
 
-std::string WorkerState::site_text(std::uint32_t here, std::uint32_t site) const {
+std::string RunnerState::site_text(std::uint32_t here, std::uint32_t site) const {
   const std::string line = code::line_seen_from(place_of(here), place_of(site));
   return line.empty() ? line : fmt::format(" ({})", line);
 }
 
-std::string WorkerState::global_text(std::uint64_t address) const {
+std::string RunnerState::global_text(std::uint64_t address) const {
   const memory::Allocation* allocation = grid_.memory.find(address);
   if (!allocation) return fmt::format("address 0x{:x}", address);
   return fmt::format("offset {} of {}", address - allocation->base, allocation->describe());
 }
 
-bool WorkerState::is_of_library(std::uint32_t site) const {
+bool RunnerState::is_of_library(std::uint32_t site) const {
   return program_.places[program_.sites[site].place].is_library;
 }
 
-bool WorkerState::is_of_group(std::uint32_t site) const { return place_of(site).is_groups; }
+bool RunnerState::is_of_group(std::uint32_t site) const { return place_of(site).is_groups; }
 
-std::string WorkerState::block_text(std::uint64_t block) const {
+std::string RunnerState::block_text(std::uint64_t block) const {
   const watch::Index3& grid = grid_.launch.grid;
   return fmt::format("({}, {}, {})", block % grid[0], block / grid[0] % grid[1],
                      block / grid[0] / grid[1]);
 }
 
-std::uint32_t WorkerState::instruction_of(std::uint32_t site) const {
+std::uint32_t RunnerState::instruction_of(std::uint32_t site) const {
   return instruction_of_site(program_, site);
 }
 
-std::string WorkerState::shared_text(std::uint32_t address) const {
+std::string RunnerState::shared_text(std::uint32_t address) const {
   const code::SharedArray* before = nullptr;
   for (const code::SharedArray& array : program_.shared_arrays)
     if (array.address <= address && (!before || array.address >= before->address)) before = &array;
@@ -66,7 +66,7 @@ std::string WorkerState::shared_text(std::uint32_t address) const {
                      offset == bytes ? "there" : fmt::format("{} bytes before", offset - bytes));
 }
 
-std::string WorkerState::line_text(const code::Instruction& instruction) const {
+std::string RunnerState::line_text(const code::Instruction& instruction) const {
   const std::string line =
       code::line_seen_from(program_.places[current_->place], program_.places[instruction.place]);
   return line.empty() ? line : " in " + line;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "simulator/machine/checks/uninitialized.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -12,7 +12,7 @@ namespace warpwise::machine {
 /// finds its own memory there, as on a GPU: an address is all that there is.
 class SharedPointers {
  public:
-  SharedPointers(WorkerState& here, Uninitialized& uninitialized)
+  SharedPointers(RunnerState& here, Uninitialized& uninitialized)
       : here_(here), uninitialized_(uninitialized) {}
 
   /// True where a block has left one.
@@ -24,7 +24,7 @@ class SharedPointers {
   void leave(std::uint64_t at);
   void find(code::Slot slot, unsigned lane, std::uint64_t at);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Uninitialized& uninitialized_;
   /// By global address: the blocks that have left a pointer to shared memory there, the latest
   /// last.

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "simulator/machine/checks/bounds.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -14,7 +14,7 @@ namespace warpwise::machine {
 /// set and from lanes that take no part in a shuffle, to where they decide something.
 class Uninitialized {
  public:
-  Uninitialized(WorkerState& here, const Bounds& bounds) : here_(here), bounds_(bounds) {}
+  Uninitialized(RunnerState& here, const Bounds& bounds) : here_(here), bounds_(bounds) {}
 
   // uninitialized.cpp
   /// An access is about to be made: loads take over what memory has of undefined values, stores
@@ -90,7 +90,7 @@ class Uninitialized {
   void report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use);
   void report_shared_pointer(const UndefinedSource& source, std::uint32_t lanes);
 
-  WorkerState& here_;
+  RunnerState& here_;
   const Bounds& bounds_;
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> findings_;

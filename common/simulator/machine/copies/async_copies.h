@@ -4,7 +4,7 @@
 #include <span>
 
 #include "simulator/machine/access/access.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -20,7 +20,7 @@ class AsyncCopies {
     Races& races;
     Accesses& accesses;
   };
-  AsyncCopies(WorkerState& here, const Parts& parts) : here_(here), parts_(parts) {}
+  AsyncCopies(RunnerState& here, const Parts& parts) : here_(here), parts_(parts) {}
 
   /// cp.async: a load into registers of its own, and a store of these.
   void copy_async(const code::Instruction& instruction, const code::Operation& operation,
@@ -76,7 +76,7 @@ class AsyncCopies {
   std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
   void note_landed(const CopiesInFlight::Copy& copy, std::uint32_t lanes);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Parts parts_;
 };
 

@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <string>
 
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/schedule/spin_waits.h"
-#include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
 /// mbarriers: words in shared memory that count arrivals and bytes, phase after phase.
 class Mbarriers {
  public:
-  Mbarriers(WorkerState& here, SpinWaits& spin_waits) : here_(here), spin_waits_(spin_waits) {}
+  Mbarriers(RunnerState& here, SpinWaits& spin_waits) : here_(here), spin_waits_(spin_waits) {}
 
   /// Lanes at one mbarrier after another; of these the lowest first. Faults where one was not
   /// initialised, or gets more arrivals or bytes than it takes.
@@ -40,7 +40,7 @@ class Mbarriers {
   void report_late_wait(const code::Access& access, const Block::MBarrierAt& known,
                         std::uint32_t lanes);
 
-  WorkerState& here_;
+  RunnerState& here_;
   SpinWaits& spin_waits_;
 };
 

@@ -6,7 +6,7 @@
 #include "simulator/machine/copies/async_copies.h"
 #include "simulator/machine/copies/tensor_box.h"
 #include "simulator/machine/copies/tensor_tile.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -19,7 +19,7 @@ class TensorCopies {
     Accesses& accesses;
     AsyncCopies& async_copies;
   };
-  TensorCopies(WorkerState& here, const Parts& parts) : here_(here), parts_(parts) {}
+  TensorCopies(RunnerState& here, const Parts& parts) : here_(here), parts_(parts) {}
 
   /// cp.async.bulk.tensor, its reduction and its prefetch. Faults where the hardware refuses the
   /// map, the box or an address.
@@ -50,7 +50,7 @@ class TensorCopies {
   TensorMap map_at(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
   [[noreturn]] void refuse_copy(unsigned lane, const char* kind, const std::string& rest);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Parts parts_;
 };
 

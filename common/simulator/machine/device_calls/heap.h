@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -10,7 +10,7 @@ namespace warpwise::machine {
 /// or after free is found as with cudaMalloc.
 class Heap {
  public:
-  explicit Heap(WorkerState& here) : here_(here) {}
+  explicit Heap(RunnerState& here) : here_(here) {}
 
   /// For all lanes of a mask.
   void allocate(const code::Instruction& instruction, std::uint32_t mask);
@@ -24,7 +24,7 @@ class Heap {
   bool release(std::uint64_t address, unsigned lane);
 
  private:
-  WorkerState& here_;
+  RunnerState& here_;
 };
 
 }  // namespace warpwise::machine

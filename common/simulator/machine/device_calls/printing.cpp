@@ -176,7 +176,7 @@ void Printing::print(const code::Instruction& instruction, std::uint32_t mask) {
                           passed = bytes_passed(arguments[lane], lane);
       if (passed > taken) note_more_passed(passed, taken, lane);
     }
-    // The output of this worker fills the buffer alone: the launch has no use for more.
+    // The output of this block runner fills the buffer alone: the launch has no use for more.
     if (output_bytes_ >= here_.grid_.options.output_bytes) continue;
     output_bytes_ += text.text.size();
     // Blocks that take turns print as they go, others as if they had run one after another.

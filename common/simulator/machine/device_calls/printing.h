@@ -5,7 +5,7 @@
 #include <string>
 
 #include "simulator/machine/checks/uninitialized.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -14,7 +14,7 @@ struct Printed;
 /// printf and assert of kernels.
 class Printing {
  public:
-  Printing(WorkerState& here, Uninitialized& uninitialized)
+  Printing(RunnerState& here, Uninitialized& uninitialized)
       : here_(here), uninitialized_(uninitialized) {}
 
   void print(const code::Instruction& instruction, std::uint32_t mask);
@@ -33,7 +33,7 @@ class Printing {
   void note_unknown_conversion(const std::string& unknown, unsigned lane);
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Uninitialized& uninitialized_;
   std::map<std::uint64_t, std::string> output_;
   std::uint64_t output_bytes_ = 0;

@@ -9,7 +9,7 @@
 #include "simulator/machine/checks/uninitialized.h"
 #include "simulator/machine/device_calls/device_runtime.h"
 #include "simulator/machine/device_calls/heap.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -20,7 +20,7 @@ struct KernelInfo;
 /// has asked for.
 class RuntimeQuestions {
  public:
-  RuntimeQuestions(WorkerState& here, Uninitialized& uninitialized, OtherLaunches& other_launches,
+  RuntimeQuestions(RunnerState& here, Uninitialized& uninitialized, OtherLaunches& other_launches,
                    Heap& heap)
       : here_(here), uninitialized_(uninitialized), other_launches_(other_launches), heap_(heap) {}
 
@@ -46,7 +46,7 @@ class RuntimeQuestions {
   void ask_for(DeviceWork work, std::uint64_t stream, unsigned lane);
   void describe(DeviceWork& work, unsigned lane);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Uninitialized& uninitialized_;
   OtherLaunches& other_launches_;
   Heap& heap_;

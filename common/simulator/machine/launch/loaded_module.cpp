@@ -298,11 +298,11 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
     grid.resident_clusters = std::max<std::uint64_t>(
         1, (launch.cooperative ? blocks : options.resident_blocks) / grid.cluster_blocks);
   }
-  grid.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, threads));
+  grid.runners = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, threads));
   grid.wants_footprint = options.neighbours && options.neighbours->wants_footprint();
   if (options.check_races && !grid.has_one_history && (blocks > 1 || grid.wants_footprint))
     grid.inter_block_races = std::make_unique<watch::InterBlockRaces>(
-        cell_shift(*program, code::Space::global), grid.workers > 1);
+        cell_shift(*program, code::Space::global), grid.runners > 1);
   static std::atomic<std::uint64_t> time{1};
   grid.start_time = time;
   grid.module = this;

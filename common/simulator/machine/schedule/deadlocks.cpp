@@ -19,7 +19,7 @@ bool reads_clock(const code::Program& program) {
 
 }  // namespace
 
-Deadlocks::Deadlocks(WorkerState& here, const Parts& parts)
+Deadlocks::Deadlocks(RunnerState& here, const Parts& parts)
     : here_(here), parts_(parts), reads_clock_(reads_clock(here.program_)) {}
 
 void Deadlocks::expect_changes() {

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "simulator/machine/copies/mbarriers.h"
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/schedule/deadlock_detector.h"
 #include "simulator/machine/together/barriers.h"
-#include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
@@ -17,7 +17,7 @@ class Deadlocks {
     Mbarriers& mbarriers;
     Barriers& barriers;
   };
-  Deadlocks(WorkerState& here, const Parts& parts);
+  Deadlocks(RunnerState& here, const Parts& parts);
 
   /// Something has happened, or may, that others have waited for.
   void expect_changes();
@@ -53,7 +53,7 @@ class Deadlocks {
   const Group* go_where_one_looks();
   bool is_in_group_function() const;
 
-  WorkerState& here_;
+  RunnerState& here_;
   Parts parts_;
   const bool reads_clock_;
   std::uint64_t changes_seen_ = 0;      ///< of changes_for_others()

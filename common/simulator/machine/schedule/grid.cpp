@@ -15,7 +15,7 @@ Grid::Clusters Grid::take_clusters() {
   const std::uint64_t all = blocks / cluster_blocks;
   std::uint64_t first = next_cluster.load(), count = 0;
   do {
-    count = std::min(all - first, 1 + (all - first) / (shares * workers));
+    count = std::min(all - first, 1 + (all - first) / (shares * runners));
   } while (!next_cluster.compare_exchange_weak(first, first + count));
   return {first, first + count};
 }

@@ -23,10 +23,10 @@ struct Grid {
   std::uint64_t blocks;
   unsigned threads_per_block;
   std::uint32_t shared_bytes;  ///< static and dynamic
-  /// Clusters that a worker keeps resident: more than one where blocks may wait for each other.
+  /// Clusters that a runner keeps resident: more than one where blocks may wait for each other.
   std::uint64_t resident_clusters = 1;
   std::uint64_t cluster_blocks = 1;
-  /// Blocks may synchronise: they run on one worker, and global memory has one history. Else no
+  /// Blocks may synchronise: they run on one runner, and global memory has one history. Else no
   /// block comes before another, and they are compared when they have ended.
   bool has_one_history = false;
   std::unique_ptr<watch::InterBlockRaces> inter_block_races =
@@ -36,10 +36,10 @@ struct Grid {
   bool begins_early = false;                   ///< before the previous launch has ended
   unsigned laps_before = memory.laps();        ///< of the memory's search for addresses
   std::uint64_t start_time = 0;                ///< of the clock that all launches share
-  std::atomic<std::uint64_t> next_cluster{0};  ///< that no worker has taken
+  std::atomic<std::uint64_t> next_cluster{0};  ///< that no runner has taken
   /// The lowest block that faulted: blocks after it need not run.
   std::atomic<std::uint64_t> faulted_block{~0ull};
-  unsigned workers = 1;                    ///< at most
+  unsigned runners = 1;                    ///< at most
   std::function<void()> call_others = {};  ///< by the first, once it is worth it; empty: it is done
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
   std::atomic<std::uint64_t> slept{0};     ///< nanoseconds, by blocks that have ended
@@ -51,17 +51,17 @@ struct Grid {
     std::uint64_t next = 0, end = 0;
     bool empty() const { return next == end; }
   };
-  /// The next ones for a worker, in order: many at first, because neighbours read the same lines of
-  /// memory, and few at last, so that all workers end together.
+  /// The next ones for a runner, in order: many at first, because neighbours read the same lines of
+  /// memory, and few at last, so that all runners end together.
   Clusters take_clusters();
 
   /// The linear index of a block by its place in a cluster. Both go by x first.
   std::uint64_t block_index(std::uint64_t cluster, std::uint64_t rank) const;
 
-  /// Every worker may have a block that uses the whole budget; beyond that no block need be
+  /// Every runner may have a block that uses the whole budget; beyond that no block need be
   /// finished.
   bool over_budget() const {
-    return options.budget && executed.load() / (workers + 1) > options.budget;
+    return options.budget && executed.load() / (runners + 1) > options.budget;
   }
 };
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "simulator/code/flow/arrival_order.h"
+#include "simulator/machine/block_runner.h"
 #include "simulator/machine/schedule/helpers.h"
-#include "simulator/machine/worker.h"
 #include "simulator/memory/current_device.h"
 
 namespace warpwise::machine {
@@ -36,11 +36,11 @@ void report_budget(const Grid& grid, watch::LaunchReport& report) {
 }
 
 /// Prints the output of the blocks, in their order, as far as the buffer holds it.
-void print_output(const std::vector<std::unique_ptr<Worker>>& workers, std::uint64_t last_block,
-                  const Options& options) {
+void print_output(const std::vector<std::unique_ptr<BlockRunner>>& runners,
+                  std::uint64_t last_block, const Options& options) {
   std::map<std::uint64_t, std::string_view> output;
-  for (const auto& worker : workers)
-    output.insert(worker->output().begin(), worker->output().end());
+  for (const auto& runner : runners)
+    output.insert(runner->output().begin(), runner->output().end());
   std::size_t left = options.output_bytes;
   for (auto [block, text] : output) {
     if (block > last_block || !options.print || left == 0) break;
@@ -66,51 +66,51 @@ void unconfirm(watch::LaunchReport& report) {
   for (watch::LineCounts& line : report.counts.lines) line.compiled = line.confirmed = false;
 }
 
-void write_participation(const std::vector<std::unique_ptr<Worker>>& workers,
+void write_participation(const std::vector<std::unique_ptr<BlockRunner>>& runners,
                          watch::LaunchReport& report) {
-  if (!workers[0]->participation()) return;
-  watch::Participation all = *workers[0]->participation();
-  for (std::size_t i = 1; i < workers.size(); ++i) all.add(*workers[i]->participation());
+  if (!runners[0]->participation()) return;
+  watch::Participation all = *runners[0]->participation();
+  for (std::size_t i = 1; i < runners.size(); ++i) all.add(*runners[i]->participation());
   all.write(report);
 }
 
 }  // namespace
 
 void run_grid(Grid& grid, watch::LaunchReport& report) {
-  std::vector<std::unique_ptr<Worker>> workers(grid.workers);
+  std::vector<std::unique_ptr<BlockRunner>> runners(grid.runners);
   {
     const std::function<void(unsigned)> run = [&](unsigned i) {
       const memory::OnDevice here(grid.device);
-      workers[i] = std::make_unique<Worker>(grid, i == 0);
-      workers[i]->run();
+      runners[i] = std::make_unique<BlockRunner>(grid, i == 0);
+      runners[i]->run();
     };
-    Helpers::Team others(Helpers::all(), grid.workers, run);
+    Helpers::Team others(Helpers::all(), grid.runners, run);
     grid.call_others = [&] { others.start(); };
     run(0);
   }
-  std::erase(workers, nullptr);  // a short launch does not call the others
+  std::erase(runners, nullptr);  // a short launch does not call the others
 
   watch::Counters counters(grid.program);
   watch::Diagnoses diagnoses;
   Arrivals arrivals;
-  for (const auto& worker : workers) {
-    counters.add(worker->counters());
-    diagnoses.add(worker->diagnoses());
-    arrivals.add(worker->arrivals());
-    report.peer_bytes.add(worker->peer_bytes());
+  for (const auto& runner : runners) {
+    counters.add(runner->counters());
+    diagnoses.add(runner->diagnoses());
+    arrivals.add(runner->arrivals());
+    report.peer_bytes.add(runner->peer_bytes());
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
   if (grid.inter_block_races && !report.faulted) {
     std::vector<watch::GlobalWatch*> watches;
-    for (const auto& worker : workers) watches.push_back(worker->global_watch());
+    for (const auto& runner : runners) watches.push_back(runner->global_watch());
     watch::GlobalWatch::settle(watches, grid.wants_footprint);
-    workers[0]->race_reports().report_inter_block_races(diagnoses);
-    if (grid.wants_footprint) workers[0]->race_reports().report_conflicts(diagnoses);
+    runners[0]->race_reports().report_inter_block_races(diagnoses);
+    if (grid.wants_footprint) runners[0]->race_reports().report_conflicts(diagnoses);
   }
-  if (grid.begins_early && !report.faulted) workers[0]->other_launches().report(diagnoses);
+  if (grid.begins_early && !report.faulted) runners[0]->other_launches().report(diagnoses);
   if (grid.wants_host_footprint && !report.faulted)
-    workers[0]->other_launches().keep_host_footprint();
+    runners[0]->other_launches().keep_host_footprint();
   diagnoses.stop_at(faulted);
   diagnoses.write(report, grid.program);
   if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
@@ -118,12 +118,12 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   if (!report.faulted) counters.write(report);
   if (arrivals.leaves_counts_open() || (has_race(report) && code::follows_memory(grid.program)))
     unconfirm(report);
-  if (!report.faulted) write_participation(workers, report);
+  if (!report.faulted) write_participation(runners, report);
   arrivals.leave(grid.memory);
-  print_output(workers, faulted, grid.options);
-  // A program that asks for work has one worker.
+  print_output(runners, faulted, grid.options);
+  // A program that asks for work has one runner.
   if (grid.options.device_runtime && !report.faulted)
-    grid.options.device_runtime->ask_for(workers[0]->take_asked_for());
+    grid.options.device_runtime->ask_for(runners[0]->take_asked_for());
 }
 
 }  // namespace warpwise::machine

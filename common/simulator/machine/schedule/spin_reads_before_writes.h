@@ -2,15 +2,15 @@
 #include <cstdint>
 
 #include "simulator/machine/access/access.h"
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/schedule/pending_spin_reads.h"
-#include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
 /// Before a block writes a word, the blocks that wait at that word may read it.
 class SpinReadsBeforeWrites {
  public:
-  SpinReadsBeforeWrites(WorkerState& here, Accesses& accesses) : here_(here), accesses_(accesses) {}
+  SpinReadsBeforeWrites(RunnerState& here, Accesses& accesses) : here_(here), accesses_(accesses) {}
 
   /// A block's turn begins: it reads.
   void begin_turn(const Block& block) { spin_reads_.reads(block.index); }
@@ -23,7 +23,7 @@ class SpinReadsBeforeWrites {
   bool lets_others_read(const code::Access& access, std::uint32_t mask);
 
  private:
-  WorkerState& here_;
+  RunnerState& here_;
   Accesses& accesses_;
   PendingSpinReads spin_reads_;  ///< of blocks that wait, while others run
 };

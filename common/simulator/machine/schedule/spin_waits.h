@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/schedule/spin_loop.h"
-#include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
@@ -10,7 +10,7 @@ namespace warpwise::machine {
 /// them others have their turns.
 class SpinWaits {
  public:
-  explicit SpinWaits(WorkerState& here) : here_(here) {}
+  explicit SpinWaits(RunnerState& here) : here_(here) {}
 
   /// A group begins to run; others may have run since it did so the last time.
   void begin_run() { ++runs_; }
@@ -29,7 +29,7 @@ class SpinWaits {
   bool looks_at_global(std::uint64_t address) const;
   std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
 
-  WorkerState& here_;
+  RunnerState& here_;
   std::uint64_t runs_ = 0;              ///< of a group, between which others may have run
   SpinLoop spin_loop_{here_.program_};  ///< in which a group waits
 };

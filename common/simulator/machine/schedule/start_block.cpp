@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simulator/machine/block_runner.h"
 #include "simulator/machine/checks/validity.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 
-void Worker::start_block(Block& block, std::uint64_t index) {
+void BlockRunner::start_block(Block& block, std::uint64_t index) {
   block_ = &block;
   block.index = index;
   block.spent = block.counted = block.slept = block.awake_at = 0;

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <thread>
 
+#include "simulator/machine/block_runner.h"
 #include "simulator/machine/schedule/idle_turns.h"
 #include "simulator/machine/schedule/state_hash.h"
-#include "simulator/machine/worker.h"
 
 /// Blocks take turns: one that only waits lets the next one start or go on. A launch whose blocks
 /// do not talk to each other has one block resident at a time.
@@ -21,12 +21,12 @@ bool is_ready(const Warp& warp) {
 
 }  // namespace
 
-void Worker::run() {
+void BlockRunner::run() {
   struct AtTheEnd {
-    Worker& worker;
+    BlockRunner& runner;
     ~AtTheEnd() {
-      worker.deferred_adds_.write();
-      worker.uninitialized_.note_left_lanes();
+      runner.deferred_adds_.write();
+      runner.uninitialized_.note_left_lanes();
     }
   } at_the_end{*this};
   std::size_t at = 0;  // whose turn it is; new blocks take theirs before old ones go on
@@ -60,7 +60,7 @@ void Worker::run() {
 
 /// Starts the blocks of the next cluster, one block in most launches.
 /// @return false where none is left, or it does not fit.
-bool Worker::start_next() {
+bool BlockRunner::start_next() {
   const std::uint64_t size = grid_.cluster_blocks;
   if (resident_.size() + size > room()) return false;
   if (clusters_.empty()) clusters_ = grid_.take_clusters();
@@ -86,7 +86,7 @@ bool Worker::start_next() {
 }
 
 /// Blocks that may be resident now.
-std::uint64_t Worker::room() const {
+std::uint64_t BlockRunner::room() const {
   std::uint64_t clusters = grid_.resident_clusters;
   if (clusters > 1 && grid_.options.neighbours && !grid_.launch.cooperative)
     clusters = std::clamp<std::uint64_t>(grid_.options.neighbours->room() / grid_.cluster_blocks, 1,
@@ -94,7 +94,7 @@ std::uint64_t Worker::room() const {
   return clusters * grid_.cluster_blocks;
 }
 
-void Worker::retire(std::size_t position) {
+void BlockRunner::retire(std::size_t position) {
   block_ = resident_[position].get();
   budget_.count_spent();
   grid_.slept += block_->slept;
@@ -108,7 +108,7 @@ void Worker::retire(std::size_t position) {
 }
 
 /// Where other blocks are also resident, it is kept what the block looks at while it waits.
-Worker::Turn Worker::take_turn(Block& block) {
+BlockRunner::Turn BlockRunner::take_turn(Block& block) {
   const bool others_wait = grid_.has_one_history && grid_.resident_clusters > 1;
   if (others_wait) spin_reads_before_writes_.begin_turn(block);
   const Turn turn = run_turn(block);
@@ -118,7 +118,7 @@ Worker::Turn Worker::take_turn(Block& block) {
 
 /// Runs the block until it ends or all its warps can do nothing but wait. They may meet at a
 /// barrier between one look at memory and the next.
-Worker::Turn Worker::run_turn(Block& block) {
+BlockRunner::Turn BlockRunner::run_turn(Block& block) {
   block_ = &block;
   std::uint64_t polls_between_barriers = 0;
   for (;;) {

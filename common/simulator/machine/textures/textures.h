@@ -3,7 +3,7 @@
 #include <string>
 
 #include "simulator/machine/checks/uninitialized.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -13,7 +13,7 @@ struct TexelResult;
 /// Their accesses are not counted, and only compared with what the same block has written.
 class Textures {
  public:
-  Textures(WorkerState& here, Uninitialized& uninitialized)
+  Textures(RunnerState& here, Uninitialized& uninitialized)
       : here_(here), uninitialized_(uninitialized) {}
 
   /// An instruction of the lanes of a mask.
@@ -37,7 +37,7 @@ class Textures {
   void check_read(bool is_of_surface, unsigned lane, std::uint64_t address);
   [[noreturn]] void bad_texel(unsigned lane, const char* kind, const std::string& rest);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Uninitialized& uninitialized_;
 };
 

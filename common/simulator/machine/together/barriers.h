@@ -4,11 +4,11 @@
 
 #include "simulator/machine/checks/races/races.h"
 #include "simulator/machine/checks/uninitialized.h"
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/together/cluster.h"
 #include "simulator/machine/together/matrix.h"
 #include "simulator/machine/together/synchronize.h"
 #include "simulator/machine/together/warpgroup.h"
-#include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
@@ -23,7 +23,7 @@ class Barriers {
     Matrices& matrices;
     Warpgroups& warpgroups;
   };
-  Barriers(WorkerState& here, const Parts& parts) : here_(here), parts_(parts) {}
+  Barriers(RunnerState& here, const Parts& parts) : here_(here), parts_(parts) {}
 
   /// Takes lanes that name the same barrier to it; others of the group come after them.
   /// @return true where the group goes on, as those do that only arrive.
@@ -45,7 +45,7 @@ class Barriers {
   std::uint32_t missing_threads(std::uint32_t barrier) const;
   std::string other_waits(const Group& group) const;
 
-  WorkerState& here_;
+  RunnerState& here_;
   Parts parts_;
 };
 

@@ -1,14 +1,14 @@
 #pragma once
 #include <cstdint>
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
 /// Clusters: the barrier of their blocks, and whose shared memory an address names.
 class Clusters {
  public:
-  explicit Clusters(WorkerState& here) : here_(here) {}
+  explicit Clusters(RunnerState& here) : here_(here) {}
 
   /// The lanes arrive at the cluster's barrier. Faults where one has arrived and not waited.
   void arrive(std::uint32_t mask);
@@ -34,7 +34,7 @@ class Clusters {
  private:
   std::uint64_t rank_in_cluster(const Block& block) const;
 
-  WorkerState& here_;
+  RunnerState& here_;
 };
 
 }  // namespace warpwise::machine

@@ -1,15 +1,15 @@
 #pragma once
 #include <cstdint>
 
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/together/synchronize.h"
-#include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
 /// Instructions on matrices that a warp holds together.
 class Matrices {
  public:
-  Matrices(WorkerState& here, WarpMeetings& warp_meetings)
+  Matrices(RunnerState& here, WarpMeetings& warp_meetings)
       : here_(here), warp_meetings_(warp_meetings) {}
 
   /// @return false where the group waits for lanes that have not arrived yet.
@@ -21,7 +21,7 @@ class Matrices {
   void check_one_tile(const code::MatrixRegisters::Tile& tile);
   void check_tile(const code::MatrixRegisters::Tile& tile);
 
-  WorkerState& here_;
+  RunnerState& here_;
   WarpMeetings& warp_meetings_;
 };
 

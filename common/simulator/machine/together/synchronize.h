@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "simulator/machine/checks/uninitialized.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -11,7 +11,7 @@ namespace warpwise::machine {
 /// functions by which they learn each other's values.
 class WarpMeetings {
  public:
-  WarpMeetings(WorkerState& here, Uninitialized& uninitialized)
+  WarpMeetings(RunnerState& here, Uninitialized& uninitialized)
       : here_(here), uninitialized_(uninitialized) {}
 
   // @return false where the group has to wait.
@@ -50,7 +50,7 @@ class WarpMeetings {
   void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Uninitialized& uninitialized_;
 };
 

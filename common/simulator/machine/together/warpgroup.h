@@ -6,7 +6,7 @@
 #include "simulator/machine/access/access.h"
 #include "simulator/machine/checks/copy_checks.h"
 #include "simulator/machine/checks/uninitialized.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -19,7 +19,7 @@ class Warpgroups {
     CopyChecks& copy_checks;
     Accesses& accesses;
   };
-  Warpgroups(WorkerState& here, const Parts& parts) : here_(here), parts_(parts) {}
+  Warpgroups(RunnerState& here, const Parts& parts) : here_(here), parts_(parts) {}
 
   /// The warp waits for the others of its warpgroup.
   void meet(Group& group, std::uint32_t mask);
@@ -53,7 +53,7 @@ class Warpgroups {
   void note_missing_fence();
   void follow_product(const code::WarpgroupProduct& product, const Factors& factors, bool adds);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Parts parts_;
 };
 

@@ -3,15 +3,15 @@
 #include <vector>
 
 #include "simulator/machine/checks/uninitialized.h"
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/warp/specials.h"
-#include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
 /// Calls of functions, and the stack that they share with local arrays.
 class Calls {
  public:
-  Calls(WorkerState& here, Uninitialized& uninitialized, Specials& specials)
+  Calls(RunnerState& here, Uninitialized& uninitialized, Specials& specials)
       : here_(here), uninitialized_(uninitialized), specials_(specials) {}
 
   /// Lanes that call different functions go on as groups of their own and meet again after the
@@ -43,7 +43,7 @@ class Calls {
   [[noreturn]] void report_stack_overflow(std::uint32_t depth, std::uint32_t lanes,
                                           std::uint64_t top, std::uint64_t bytes);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Uninitialized& uninitialized_;
   Specials& specials_;
 };

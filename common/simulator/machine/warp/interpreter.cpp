@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/machine/block_runner.h"
 #include "simulator/machine/schedule/idle_turns.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -18,7 +18,7 @@ using code::Op;
 
 }  // namespace
 
-void Worker::run_warp(unsigned index) {
+void BlockRunner::run_warp(unsigned index) {
   turn_to(index);
   polls_ = 0;
   times_ = 1;
@@ -34,7 +34,7 @@ void Worker::run_warp(unsigned index) {
 }
 
 /// Tells the trace where the group is.
-void Worker::trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask) {
+void BlockRunner::trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask) {
   trace_->step({.pc = pc,
                 .layout = &group.frame->layout,
                 .registers = group.frame->registers(),
@@ -44,7 +44,7 @@ void Worker::trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask
 }
 
 /// The least advanced group runs; one that has polled for long lets the others go first.
-Group* Worker::choose_group() {
+Group* BlockRunner::choose_group() {
   Group* chosen = nullptr;
   for (Group& group : warp_->groups) {
     if (group.state != Group::State::ready) continue;
@@ -59,7 +59,7 @@ Group* Worker::choose_group() {
 /// The loop over instructions. A trace costs nothing where none is wanted: it has a loop of its
 /// own.
 template <bool is_traced>
-void Worker::execute(Group& first) {
+void BlockRunner::execute(Group& first) {
   const code::Instruction* const code = program_.code.data();
   Group* group = group_ = &first;
   std::uint32_t pc = group->pc;
@@ -215,7 +215,7 @@ void Worker::execute(Group& first) {
 
 /// Instructions at which a group may have to wait.
 /// @return false where it has to.
-bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+bool BlockRunner::meet(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   switch (instruction.op) {
     case Op::barrier:
       return barriers_.execute(group, instruction, mask);
@@ -235,7 +235,7 @@ bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint3
 /// At the start of a basic block groups at the same place become one, and less advanced ones go
 /// first.
 /// @return true where the group is gone or has to wait for its turn.
-bool Worker::yields_at_entry(Group& group) {
+bool BlockRunner::yields_at_entry(Group& group) {
   own_turn_ = turn_of(group);
   if (own_turn_.includes(group.pc)) return false;
   for (Group& other : warp_->groups) {
@@ -249,7 +249,7 @@ bool Worker::yields_at_entry(Group& group) {
 
 /// Where, as long as no group waits for anything else than now, the group meets none and is the one
 /// to run.
-OwnTurn Worker::turn_of(const Group& group) const {
+OwnTurn BlockRunner::turn_of(const Group& group) const {
   OwnTurn turn{0, ~0u};
   for (const Group& other : warp_->groups) {
     if (&other == &group || other.state != Group::State::ready) continue;
@@ -262,7 +262,8 @@ OwnTurn Worker::turn_of(const Group& group) const {
 
 /// Some lanes go one way, others another.
 /// @return the group of the two that goes on at once; null where that has to be found out.
-Group* Worker::branch(Group& group, const code::Instruction& instruction, std::uint32_t taken) {
+Group* BlockRunner::branch(Group& group, const code::Instruction& instruction,
+                           std::uint32_t taken) {
   counters_.divergent_branch(group.pc);
   if (is_recursive(*group.frame)) counters_.parted_for_longer();
   const OwnTurn others = warp_->groups.size() == 1 ? OwnTurn{0, ~0u} : own_turn_;
@@ -283,7 +284,7 @@ Group* Worker::branch(Group& group, const code::Instruction& instruction, std::u
 }
 
 /// Takes the lanes, which no group holds any more, out of the warp. Groups move.
-void Worker::exit_lanes(std::uint32_t lanes) {
+void BlockRunner::exit_lanes(std::uint32_t lanes) {
   warp_->live &= ~lanes;
   warp_->cluster_arrived &= ~lanes;
   warp_->cluster_held &= ~lanes;

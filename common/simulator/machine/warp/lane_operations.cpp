@@ -3,8 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "simulator/machine/block_runner.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -20,7 +20,7 @@ void copy_lanes(void* d, const void* result, std::uint32_t mask) {
 }  // namespace
 
 /// @param instruction with a guard.
-std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_t mask) {
+std::uint32_t BlockRunner::guarded(const code::Instruction& instruction, std::uint32_t mask) {
   if (warp_->undefined().any()) {
     current_ = &instruction;
     uninitialized_.use_value(instruction.guard, mask);
@@ -29,7 +29,7 @@ std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_
   return mask & (instruction.guard_negated ? ~guard : guard);
 }
 
-void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
+void BlockRunner::lanes(const code::Instruction& instruction, std::uint32_t mask) {
   std::byte* registers = warp_->registers();
   isa::Operands operands;
   operands.d = registers + instruction.d;
@@ -47,8 +47,8 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
 }
 
 /// @param operands changes
-void Worker::write_masked(const code::Instruction& instruction, isa::Operands& operands,
-                          std::uint32_t mask) {
+void BlockRunner::write_masked(const code::Instruction& instruction, isa::Operands& operands,
+                               std::uint32_t mask) {
   alignas(64) std::byte result[512];
   std::uint32_t second = 0;
   // Not copied: what has just been written would be read back in other pieces, and wait.

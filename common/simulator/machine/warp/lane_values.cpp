@@ -2,12 +2,12 @@
 
 #include <cstring>
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
 /// The register's value in one lane; an address where the operand is one.
-std::uint64_t WorkerState::lane_value(const code::Operation::Value& value, unsigned lane) {
+std::uint64_t RunnerState::lane_value(const code::Operation::Value& value, unsigned lane) {
   if (value.bytes == 0) return warp_->mask_at(value.slot) >> lane & 1;
   std::uint64_t result = 0;
   std::memcpy(&result, warp_->slot(value.slot) + std::size_t{lane} * value.bytes, value.bytes);
@@ -15,7 +15,7 @@ std::uint64_t WorkerState::lane_value(const code::Operation::Value& value, unsig
   return value.bytes < 8 ? result & ((1ull << 8 * value.bytes) - 1) : result;
 }
 
-void WorkerState::set_lane(const code::Operation::Value& value, unsigned lane,
+void RunnerState::set_lane(const code::Operation::Value& value, unsigned lane,
                            std::uint64_t result) {
   if (!value.is_there()) return;
   if (value.bytes == 0) {

@@ -1,8 +1,8 @@
 #include <array>
 #include <cstddef>
 
+#include "simulator/machine/block_runner.h"
 #include "simulator/machine/warp/lanes.h"
-#include "simulator/machine/worker.h"
 
 /// Instructions too rare for an Op of their own: a table says which part has the family of each.
 namespace warpwise::machine {
@@ -24,10 +24,10 @@ using isa::Kind;
 constexpr std::size_t kinds = static_cast<std::size_t>(Kind::nothing) + 1;
 
 /// Calls the function of the part with what it takes; the group goes on.
-/// @tparam part a field of the worker. @tparam function of the part.
+/// @tparam part a field of the runner. @tparam function of the part.
 template <auto part, auto function>
-bool go_on(Worker& worker, const OperationHere& here) {
-  auto& family = worker.*part;
+bool go_on(BlockRunner& runner, const OperationHere& here) {
+  auto& family = runner.*part;
   if constexpr (requires { (family.*function)(here.instruction, here.operation, here.mask); })
     (family.*function)(here.instruction, here.operation, here.mask);
   else if constexpr (requires { (family.*function)(here.operation, here.mask); })
@@ -44,47 +44,47 @@ bool go_on(Worker& worker, const OperationHere& here) {
 }  // namespace
 
 /// By kind; null: nothing is to be done.
-Worker::Family Worker::family_of(Kind kind) {
+BlockRunner::Family BlockRunner::family_of(Kind kind) {
   struct Row {
     Kind kind;
     Family family;
   };
   static constexpr Row rows[] = {
-      {Kind::match_any, go_on<&Worker::warp_meetings_, &WarpMeetings::match>},
-      {Kind::match_all, go_on<&Worker::warp_meetings_, &WarpMeetings::match>},
-      {Kind::reduce, go_on<&Worker::warp_meetings_, &WarpMeetings::reduce>},
-      {Kind::elect, go_on<&Worker::warp_meetings_, &WarpMeetings::elect>},
-      {Kind::cluster_arrive, go_on<&Worker::cluster_, &Clusters::arrive>},
+      {Kind::match_any, go_on<&BlockRunner::warp_meetings_, &WarpMeetings::match>},
+      {Kind::match_all, go_on<&BlockRunner::warp_meetings_, &WarpMeetings::match>},
+      {Kind::reduce, go_on<&BlockRunner::warp_meetings_, &WarpMeetings::reduce>},
+      {Kind::elect, go_on<&BlockRunner::warp_meetings_, &WarpMeetings::elect>},
+      {Kind::cluster_arrive, go_on<&BlockRunner::cluster_, &Clusters::arrive>},
       {Kind::cluster_wait,
-       [](Worker& worker, const OperationHere& here) {
-         return worker.cluster_.wait(here.group, here.mask);
+       [](BlockRunner& runner, const OperationHere& here) {
+         return runner.cluster_.wait(here.group, here.mask);
        }},
-      {Kind::map_shared, go_on<&Worker::cluster_, &Clusters::map_shared>},
-      {Kind::shared_rank, go_on<&Worker::cluster_, &Clusters::shared_rank>},
-      {Kind::copy_async, go_on<&Worker::async_copies_, &AsyncCopies::copy_async>},
-      {Kind::copy_bulk, go_on<&Worker::async_copies_, &AsyncCopies::copy_bulk>},
-      {Kind::copy_tensor, go_on<&Worker::tensor_copies_, &TensorCopies::execute>},
-      {Kind::store_async, go_on<&Worker::async_copies_, &AsyncCopies::store_async>},
-      {Kind::commit_copies, go_on<&Worker::async_copies_, &AsyncCopies::commit_copies>},
-      {Kind::commit_bulk, go_on<&Worker::async_copies_, &AsyncCopies::commit_bulk>},
-      {Kind::wait_copies, go_on<&Worker::async_copies_, &AsyncCopies::wait_copies>},
-      {Kind::wait_bulk, go_on<&Worker::async_copies_, &AsyncCopies::wait_bulk>},
-      {Kind::proxy_fence, go_on<&Worker::warpgroups_, &Warpgroups::fence_proxies>},
-      {Kind::warpgroup_fence, go_on<&Worker::warpgroups_, &Warpgroups::fence>},
+      {Kind::map_shared, go_on<&BlockRunner::cluster_, &Clusters::map_shared>},
+      {Kind::shared_rank, go_on<&BlockRunner::cluster_, &Clusters::shared_rank>},
+      {Kind::copy_async, go_on<&BlockRunner::async_copies_, &AsyncCopies::copy_async>},
+      {Kind::copy_bulk, go_on<&BlockRunner::async_copies_, &AsyncCopies::copy_bulk>},
+      {Kind::copy_tensor, go_on<&BlockRunner::tensor_copies_, &TensorCopies::execute>},
+      {Kind::store_async, go_on<&BlockRunner::async_copies_, &AsyncCopies::store_async>},
+      {Kind::commit_copies, go_on<&BlockRunner::async_copies_, &AsyncCopies::commit_copies>},
+      {Kind::commit_bulk, go_on<&BlockRunner::async_copies_, &AsyncCopies::commit_bulk>},
+      {Kind::wait_copies, go_on<&BlockRunner::async_copies_, &AsyncCopies::wait_copies>},
+      {Kind::wait_bulk, go_on<&BlockRunner::async_copies_, &AsyncCopies::wait_bulk>},
+      {Kind::proxy_fence, go_on<&BlockRunner::warpgroups_, &Warpgroups::fence_proxies>},
+      {Kind::warpgroup_fence, go_on<&BlockRunner::warpgroups_, &Warpgroups::fence>},
       {Kind::warpgroup_product,
-       [](Worker& worker, const OperationHere& here) {
-         worker.warpgroups_.meet(here.group, here.mask);
+       [](BlockRunner& runner, const OperationHere& here) {
+         runner.warpgroups_.meet(here.group, here.mask);
          return false;
        }},
-      {Kind::commit_products, go_on<&Worker::warpgroups_, &Warpgroups::commit>},
-      {Kind::wait_products, go_on<&Worker::warpgroups_, &Warpgroups::wait>},
-      {Kind::mbarrier_pending, go_on<&Worker::mbarriers_, &Mbarriers::pending_count>},
-      {Kind::texture, go_on<&Worker::textures_, &Textures::execute>},
-      {Kind::surface_load, go_on<&Worker::textures_, &Textures::execute>},
-      {Kind::surface_store, go_on<&Worker::textures_, &Textures::execute>},
+      {Kind::commit_products, go_on<&BlockRunner::warpgroups_, &Warpgroups::commit>},
+      {Kind::wait_products, go_on<&BlockRunner::warpgroups_, &Warpgroups::wait>},
+      {Kind::mbarrier_pending, go_on<&BlockRunner::mbarriers_, &Mbarriers::pending_count>},
+      {Kind::texture, go_on<&BlockRunner::textures_, &Textures::execute>},
+      {Kind::surface_load, go_on<&BlockRunner::textures_, &Textures::execute>},
+      {Kind::surface_store, go_on<&BlockRunner::textures_, &Textures::execute>},
       {Kind::cache_policy,
-       [](Worker& worker, const OperationHere& here) {
-         for_lanes(here.mask, [&](unsigned lane) { worker.set_lane(here.operation.d, lane, 0); });
+       [](BlockRunner& runner, const OperationHere& here) {
+         for_lanes(here.mask, [&](unsigned lane) { runner.set_lane(here.operation.d, lane, 0); });
          return true;
        }},
   };
@@ -97,7 +97,8 @@ Worker::Family Worker::family_of(Kind kind) {
 }
 
 /// @return false where the group has to wait.
-bool Worker::operation(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+bool BlockRunner::operation(Group& group, const code::Instruction& instruction,
+                            std::uint32_t mask) {
   const code::Operation& operation = program_.operations[instruction.access];
   bool meets = instruction.s[3] != code::no_slot;
   const std::uint32_t present = meets ? warp_meetings_.meet_named(group, instruction, mask) : mask;

@@ -1,14 +1,14 @@
 #pragma once
 #include <cstdint>
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
 /// Special registers, such as %tid.x, and clocks.
 class Specials {
  public:
-  explicit Specials(WorkerState& here) : here_(here) {}
+  explicit Specials(RunnerState& here) : here_(here) {}
 
   /// The values that special registers depend on: all that hold for the launch, those of the block,
   /// those of the call.
@@ -20,7 +20,7 @@ class Specials {
   void read_clock(const code::Instruction& instruction, std::uint32_t mask);
 
  private:
-  WorkerState& here_;
+  RunnerState& here_;
 };
 
 }  // namespace warpwise::machine

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -10,7 +10,7 @@ namespace warpwise::machine {
 /// do not race with them, but had they come first they would have found what was never written.
 class FirstStores {
  public:
-  explicit FirstStores(WorkerState& here) : here_(here) {}
+  explicit FirstStores(RunnerState& here) : here_(here) {}
 
   /// A strong store. To be called before it is known that a thread has written there now.
   void keep(const watch::AccessEvent& event);
@@ -29,7 +29,7 @@ class FirstStores {
     std::uint32_t clock = 0, site = 0;
   };
 
-  WorkerState& here_;
+  RunnerState& here_;
   std::unordered_map<std::uint64_t, Store> kept_;  ///< by address
 };
 

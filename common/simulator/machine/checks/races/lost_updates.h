@@ -2,7 +2,7 @@
 #include <array>
 #include <cstdint>
 
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
@@ -11,7 +11,7 @@ namespace warpwise::machine {
 /// of the memory model, but of their stores one stays: a counter loses what the others added.
 class LostUpdates {
  public:
-  explicit LostUpdates(WorkerState& here) : here_(here) {}
+  explicit LostUpdates(RunnerState& here) : here_(here) {}
 
   /// A strong access that is no atomic.
   void watch(const watch::AccessEvent& event);
@@ -25,7 +25,7 @@ class LostUpdates {
   };
   void report(const watch::AccessEvent& store, unsigned lane, unsigned lanes);
 
-  WorkerState& here_;
+  RunnerState& here_;
   std::array<Load, 32> loads_{};  ///< by warp of a block
 };
 

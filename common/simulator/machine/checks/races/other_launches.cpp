@@ -2,7 +2,7 @@
 
 namespace warpwise::machine {
 
-OtherLaunches::OtherLaunches(WorkerState& here, RaceReports& race_reports)
+OtherLaunches::OtherLaunches(RunnerState& here, RaceReports& race_reports)
     : here_(here), race_reports_(race_reports) {
   const Grid& grid = here.grid_;
   if (!grid.options.check_races) return;

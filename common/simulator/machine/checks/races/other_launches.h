@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "simulator/machine/checks/races/race_reports.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 #include "simulator/watch/launches/concurrent_launches.h"
 #include "simulator/watch/launches/early_accesses.h"
 
@@ -13,7 +13,7 @@ namespace warpwise::machine {
 /// whose next launches may have begun; accesses to memory that the host can reach.
 class OtherLaunches {
  public:
-  OtherLaunches(WorkerState& here, RaceReports& race_reports);
+  OtherLaunches(RunnerState& here, RaceReports& race_reports);
 
   /// True where accesses to global memory are to be noted.
   bool are_watched() const { return are_watched_; }
@@ -33,7 +33,7 @@ class OtherLaunches {
   watch::ConcurrentLaunches* concurrent() { return concurrent_ ? &*concurrent_ : nullptr; }
 
  private:
-  WorkerState& here_;
+  RunnerState& here_;
   bool are_watched_ = false;
   RaceReports& race_reports_;
   /// None: races are not checked, or the kernel launches no other.

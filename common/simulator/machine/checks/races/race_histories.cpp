@@ -31,7 +31,7 @@ bool has_non_coherent(const code::Program& program) {
 
 }  // namespace
 
-Races::Races(WorkerState& here, const Parts& parts)
+Races::Races(RunnerState& here, const Parts& parts)
     : here_(here),
       parts_(parts),
       shared_cell_shift_(cell_shift(here.program_, code::Space::shared)) {
@@ -44,7 +44,7 @@ Races::Races(WorkerState& here, const Parts& parts)
         .end_when(grid.options.time_is_over);
   else
     global_watch_.emplace(here.global_cell_shift_, warps, grid.inter_block_races.get(),
-                          !grid.wants_footprint, small_log_bytes / grid.workers, grid.workers);
+                          !grid.wants_footprint, small_log_bytes / grid.runners, grid.runners);
   if (grid.cluster_blocks > 1 && has_cluster_memory(here.program_))
     cluster_races_.emplace(shared_cell_shift_, false);
 }

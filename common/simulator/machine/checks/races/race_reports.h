@@ -6,20 +6,20 @@
 
 #include "simulator/code/values/through_products.h"
 #include "simulator/machine/checks/races/race_advice.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 namespace warpwise::machine {
 
 /// Reports races.
 class RaceReports {
  public:
-  explicit RaceReports(WorkerState& here) : here_(here) {}
+  explicit RaceReports(RunnerState& here) : here_(here) {}
 
   /// In shared memory, of a lane of the current warp.
   void report(const code::Access& access, const watch::SharedRaces::Race& race);
   /// The same in global memory.
   void report(const code::Access& access, const watch::GlobalRaces::Race& race);
-  /// Reports races of blocks that nothing orders; after the last block, by one worker for all.
+  /// Reports races of blocks that nothing orders; after the last block, by one runner for all.
   void report_inter_block_races(watch::Diagnoses& diagnoses) const;
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;
@@ -42,7 +42,7 @@ class RaceReports {
   std::string missing_between(const code::Access& access, std::uint32_t other_site,
                               bool other_is_store, bool is_same_warp) const;
 
-  WorkerState& here_;
+  RunnerState& here_;
   /// By the sites of a store and a read: whether a product of matrices parts the two.
   std::map<std::pair<std::uint32_t, std::uint32_t>, code::Gathered> gatherings_;
   BenignMarkRaces benign_marks_{here_.program_};

@@ -9,7 +9,7 @@
 #include "simulator/machine/checks/races/lost_updates.h"
 #include "simulator/machine/checks/races/other_launches.h"
 #include "simulator/machine/checks/races/race_reports.h"
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 #include "simulator/watch/global/global_watch.h"
 #include "simulator/watch/launches/grid_races.h"
 
@@ -28,7 +28,7 @@ class Races {
     LostUpdates& lost_updates;
     OtherLaunches& other_launches;
   };
-  Races(WorkerState& here, const Parts& parts);
+  Races(RunnerState& here, const Parts& parts);
 
   /// An access to shared or global memory, before it is made.
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
@@ -71,7 +71,7 @@ class Races {
   void watch_cluster(const code::Access& access, const watch::AccessEvent& event);
   void report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race);
 
-  WorkerState& here_;
+  RunnerState& here_;
   Parts parts_;
   unsigned shared_cell_shift_;
   watch::SyncPoints sync_points_;  ///< in global memory

@@ -25,13 +25,13 @@
 
 namespace warpwise::machine {
 
-/// The state that a worker keeps: of its launch, of the blocks that it runs, and of the warp that
-/// it is at; and how it reports what is wrong there. Worker inherits it privately; its parts, which
-/// have their own fields, work on it.
-struct alignas(64) WorkerState {
-  explicit WorkerState(Grid& grid);
-  WorkerState(const WorkerState&) = delete;
-  WorkerState& operator=(const WorkerState&) = delete;
+/// The state that a runner keeps: of its launch, of the blocks that it runs, and of the warp that
+/// it is at; and how it reports what is wrong there. BlockRunner inherits it privately; its parts,
+/// which have their own fields, work on it.
+struct alignas(64) RunnerState {
+  explicit RunnerState(Grid& grid);
+  RunnerState(const RunnerState&) = delete;
+  RunnerState& operator=(const RunnerState&) = delete;
 
   // finding.cpp
   /// A finding at the current instruction, for a lane of the current warp.
@@ -87,7 +87,7 @@ struct alignas(64) WorkerState {
   watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses) const;
 
-  // worker_state.cpp
+  // runner_state.cpp
   /// Goes to the warp of the block that runs.
   void turn_to(unsigned index);
 

@@ -21,6 +21,7 @@
 #include "simulator/machine/device_calls/heap.h"
 #include "simulator/machine/device_calls/printing.h"
 #include "simulator/machine/device_calls/runtime_questions.h"
+#include "simulator/machine/runner_state.h"
 #include "simulator/machine/schedule/budget.h"
 #include "simulator/machine/schedule/deadlocks.h"
 #include "simulator/machine/schedule/spin_reads_before_writes.h"
@@ -33,7 +34,6 @@
 #include "simulator/machine/together/warpgroup.h"
 #include "simulator/machine/warp/calls.h"
 #include "simulator/machine/warp/specials.h"
-#include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
@@ -42,11 +42,11 @@ struct OperationHere;
 /// Runs blocks on one host thread: starts them, executes the instructions of their warps,
 /// lets them take turns and ends them. What an instruction means, and what is checked, is for its
 /// parts; each may use those above it.
-class Worker : private WorkerState {
+class BlockRunner : private RunnerState {
  public:
   /// @param is_first of its launch: it calls the others.
-  explicit Worker(Grid& grid, bool is_first = true)
-      : WorkerState(grid), budget_(*this, deadlocks_, is_first) {}
+  explicit BlockRunner(Grid& grid, bool is_first = true)
+      : RunnerState(grid), budget_(*this, deadlocks_, is_first) {}
 
   /// Takes blocks until there are none left. Blocks that may wait for each other take turns.
   void run();
@@ -84,7 +84,7 @@ class Worker : private WorkerState {
 
   // operations.cpp
   /// A family of operations. @return false where the group has to wait.
-  using Family = bool (*)(Worker&, const OperationHere&);
+  using Family = bool (*)(BlockRunner&, const OperationHere&);
   static Family family_of(isa::Kind kind);
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
 

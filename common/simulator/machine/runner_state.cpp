@@ -1,4 +1,4 @@
-#include "simulator/machine/worker_state.h"
+#include "simulator/machine/runner_state.h"
 
 #include <algorithm>
 #include <utility>
@@ -39,7 +39,7 @@ std::vector<watch::Participation::Array> named_arrays(const memory::AddressSpace
 
 }  // namespace
 
-WorkerState::WorkerState(Grid& grid)
+RunnerState::RunnerState(Grid& grid)
     : grid_(grid),
       program_(grid.program),
       uses_reserved_(uses_reserved(grid.program)),
@@ -54,7 +54,7 @@ WorkerState::WorkerState(Grid& grid)
     participation_.emplace(named_arrays(grid.memory), threads);
 }
 
-void WorkerState::turn_to(unsigned index) {
+void RunnerState::turn_to(unsigned index) {
   warp_index_ = index;
   warp_ = &block_->warps[index];
   watch::Trace* wanted = grid_.options.trace;
