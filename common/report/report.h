@@ -39,6 +39,9 @@ struct Diagnosis {
   std::uint64_t count = 1;  ///< lanes or accesses that did the same.
   /// Of a note: the first thread may have decided what the launch did. Not in the JSON.
   bool leaves_open = false;
+  /// The value that it is about is only in memory of the device, which may never be read. Not in
+  /// the JSON.
+  bool is_only_stored = false;
 
   bool is_error() const { return severity == Severity::error; }
   /// Whether an exercise fails of it: of each error, and of notes about what works by luck, such as

@@ -17,6 +17,7 @@ struct Place {
   /// The instruction itself is in a header of the toolkit other than those of number types.
   bool is_library = false;
   bool is_cubs = false;    ///< code of CUB or Thrust, or code that it called
+  bool is_users = false;   ///< file and line are known, and of no library
   bool is_groups = false;  ///< in internal code of cooperative groups: copies are the user's
   /// Lines of the user's that the code was inlined into, from the inside out.
   struct Caller {

@@ -59,6 +59,7 @@ class BlockRunner : private RunnerState {
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
   const Arrivals& arrivals() const { return arrivals_; }
   const watch::PeerBytes& peer_bytes() const { return bounds_.peer_bytes(); }
+  const watch::DerivedValues& derived_values() const { return uninitialized_.derived_values(); }
   /// Its watch of global memory; null: races are not checked.
   watch::GlobalWatch* global_watch() { return races_.global_watch(); }
   const RaceReports& race_reports() const { return race_reports_; }

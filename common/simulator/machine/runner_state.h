@@ -5,7 +5,6 @@
 #include <set>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "simulator/machine/access/deferred_adds.h"
@@ -133,8 +132,6 @@ struct alignas(64) RunnerState {
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   unsigned global_cell_shift_;
   DeferredAdds deferred_adds_;
-
-  mutable std::unordered_map<std::uint32_t, bool> is_users_;  ///< by instruction
 };
 
 }  // namespace warpwise::machine

@@ -237,6 +237,8 @@ bool AddressSpace::release(std::uint64_t base) {
     --registered_;
     return true;
   }
+  allocation.ended_with_derived =
+      allocation.is_tracked && find_derived(allocation.base, allocation.bytes);
   if (is_shared_with_host(allocation.kind)) close_to_host(allocation);
   Use& use = of(allocation.device);
   if (counts_as_used(allocation.kind)) use.bytes -= allocation.bytes;
@@ -307,6 +309,29 @@ void AddressSpace::written(const std::byte* to, const std::byte* from, std::uint
     allocation->is_tracked = false;  // all of it: nothing more to look for
   else
     std::memset(validity(address), static_cast<int>(Validity::defined), bytes);
+}
+
+bool AddressSpace::find_derived(std::uint64_t address, std::uint64_t bytes) const {
+  return has_derived_.load(std::memory_order_relaxed) &&
+         std::memchr(validity(address), static_cast<int>(Validity::derived), bytes) != nullptr;
+}
+
+bool AddressSpace::read_derived(std::uint64_t address, std::uint64_t bytes) const {
+  if (!find_derived(address, bytes)) return false;
+  std::replace(validity(address), validity(address) + bytes,
+               static_cast<std::uint8_t>(Validity::derived),
+               static_cast<std::uint8_t>(Validity::defined));
+  return true;
+}
+
+bool AddressSpace::holds_derived(std::uint32_t id) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = std::find_if(all_.begin(), all_.end(),
+                                  [&](const auto& allocation) { return allocation->id == id; });
+  if (found == all_.end()) return false;
+  const Allocation& allocation = **found;
+  return allocation.live ? allocation.is_tracked && find_derived(allocation.base, allocation.bytes)
+                         : allocation.ended_with_derived;
 }
 
 void AddressSpace::define_pages_of_host(const Allocation& allocation, std::uint64_t address) const {

@@ -75,6 +75,7 @@ struct Allocation {
   bool is_looked_at = false;
   /// A launch has left values in it whose places or owners follow from which thread came first.
   bool is_in_arrival_order = false;
+  bool ended_with_derived = false;  ///< it was freed while some of its bytes were Validity::derived
   std::shared_ptr<const CodeLine> made_at;  ///< of the heap: where a kernel asked for it
   std::string name;  ///< "x" where the program or a lesson named it; else empty.
 
@@ -157,6 +158,15 @@ class AddressSpace {
     return reinterpret_cast<std::uint8_t*>(address +
                                            static_cast<std::uint64_t>(validity_distance_));
   }
+  /// A launch stores values that it has computed from bytes which were never written: it marks them
+  /// as derived.
+  void expect_derived() { has_derived_.store(true, std::memory_order_relaxed); }
+  /// Something reads the bytes, which are in a tracked allocation. Derived ones count as defined
+  /// from now on. @return whether there were any.
+  bool read_derived(std::uint64_t address, std::uint64_t bytes) const;
+  /// True where bytes of the allocation are derived, or were when it was freed: neither read nor
+  /// overwritten. @param id of Allocation.
+  bool holds_derived(std::uint32_t id) const;
   /// The host may write managed memory by itself. Pages that it has touched count as written from
   /// now on. Looked at are some pages, from that of the address on.
   void define_pages_of_host(const Allocation& allocation, std::uint64_t address) const;
@@ -242,6 +252,7 @@ class AddressSpace {
   bool take_shared_pages(const Allocation& allocation);
   bool give_pages_back(const Allocation& allocation);
   void fill(const Allocation& allocation);
+  bool find_derived(std::uint64_t address, std::uint64_t bytes) const;
 
   /// The uses of a device's memory.
   struct Use {
@@ -268,6 +279,7 @@ class AddressSpace {
   Peers peers_;
   std::atomic<unsigned> registered_ = 0;
   std::atomic<std::uint64_t> shown_to_host_ = 0;
+  std::atomic<bool> has_derived_ = false;
   TexelObjects texel_objects_;
 };
 

@@ -45,6 +45,7 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
   while (is_number_header(file_of(module, *acts)) && acts->inlined_at >= 0)
     acts = &function.locations[acts->inlined_at];
   Place place{file_of(module, *user), user->line, {}, 0, user->column, is_library(*acts), any_cubs};
+  place.is_users = user->line != 0 && !is_library(*user);
   place.is_groups = is_library(inner) && is_groups(inner);
   if (user != &inner) {
     place.library_file = file_of(module, inner);

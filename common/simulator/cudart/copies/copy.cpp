@@ -109,6 +109,19 @@ void note_unwritten(const Copy& request, const CallSite& from) {
       {from, "cudaMemcpy"});
 }
 
+/// Results of values that were never written are used now: the launches that stored them are to
+/// blame.
+void read_derived(const Copy& request, const memory::Allocation& source) {
+  if (!source.is_tracked) return;
+  bool any = false;
+  for (std::size_t slice = 0; slice < request.slices; ++slice)
+    for (std::size_t row = 0; row < request.rows; ++row)
+      any |= runtime().memory.read_derived(
+          address_of(request.from) + slice * request.from_slice + row * request.from_pitch,
+          request.width);
+  if (any) runtime().reporter.derived_was_read({source.id});
+}
+
 /// The source as it is now, rows without gaps.
 std::shared_ptr<std::vector<std::byte>> stage(const std::byte* from, const Copy& request) {
   auto staged =
@@ -179,6 +192,7 @@ std::function<void()> run_of(const Copy& work, const CopyEnds& ends) {
     if (!is_there(ends.to, work.width)) return tell_gone(ends.to, from);
     if (!is_there(ends.from, work.width)) return tell_gone(ends.from, from);
     compare_copy(work, from);
+    if (ends.from.on_device()) read_derived(work, *ends.from.allocation);
     if (to_host) note_unwritten(work, from);
     move_rows(out, in, work);
     note_between_devices(work, ends);

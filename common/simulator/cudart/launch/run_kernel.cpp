@@ -73,6 +73,7 @@ machine::Options options(const KernelWork& work, const FoundKernel& found) {
   result.threads = settings().threads;
   result.budget = device.budget;
   result.counts_participants = device.counts_participants;
+  result.marks_derived = !settings().quiet;  // a lesson asks at once what was wrong
   result.shared_bytes_per_block = static_cast<unsigned>(device.gpu.shared_bytes_per_block_max);
   result.multiprocessors = sms;
   result.resident_blocks = std::uint64_t{sms} * static_cast<unsigned>(blocks_per_sm(work, found));

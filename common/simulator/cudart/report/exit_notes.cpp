@@ -206,6 +206,7 @@ void keep_half_written(const CallSite& from, const std::string& message, const H
 
 void note_what_was_left() {
   if (in_forked_child()) return;
+  runtime().reporter.settle_unread_results();
   runtime().reporter.tell_repeats();
   if (!any_faulted() && !runtime().reporter.has_reported_errors()) note_tails();
   if (exit_status != 0 && !any_faulted() && !runtime().reporter.has_reported_errors())

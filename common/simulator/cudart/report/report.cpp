@@ -164,10 +164,27 @@ std::string makers_of(watch::Diagnosis& diagnosis) {
   return text;
 }
 
+/// What a launch is, without what it did.
+watch::LaunchReport header_of(const watch::LaunchReport& report) {
+  watch::LaunchReport header = report;
+  header.counts = {};
+  header.diagnoses.clear();
+  return header;
+}
+
+/// True where a launch has read the results that it stored itself.
+bool reads_own(const watch::DerivedValues& derived) {
+  return std::any_of(derived.stored_in.begin(), derived.stored_in.end(),
+                     [&](std::uint32_t id) { return derived.read_from.contains(id); });
+}
+
 }  // namespace
 
 void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   keep_launch_size(report);
+  derived_was_read(report.derived.read_from);
+  if (report.faulted) settle_unread_results();  // the program may not come to its end
+  const bool may_wait = !report.faulted && !reads_own(report.derived);
   std::vector<watch::Diagnosis> reported;
   std::map<ReportedAs, unsigned> of_this_launch;
   for (watch::Diagnosis& diagnosis : report.diagnoses) {
@@ -194,20 +211,61 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
           "not wait for: record an event after it, then let this stream wait for that "
           "(cudaStreamWaitEvent).";
     const std::string makers = makers_of(diagnosis);
-    const auto [launches, of_launch] = times_reported(report.kernel, diagnosis, of_this_launch);
-    if (launches == 1 && of_launch <= most_of_a_line)
-      explain_lines(watch::to_text(diagnosis) + launched + makers);
-    else if (launches == 2 && of_launch == 1)
-      explain_lines(
-          fmt::format("{}: {}: the same in another launch of {}, and it is not reported "
-                      "again.\n{}",
-                      diagnosis.severity == watch::Severity::error ? "error" : "note",
-                      diagnosis.kind, shortened(report.kernel), watch::place_text(diagnosis)));
-    if (diagnosis.severity == watch::Severity::error) has_reported_errors_ = true;
+    if (diagnosis.is_only_stored && may_wait) {
+      unread_.add({header_of(report), std::move(diagnosis), launched + makers});
+      continue;
+    }
+    tell_of_launch(report.kernel, diagnosis, launched + makers, of_this_launch);
     reported.push_back(std::move(diagnosis));
   }
   report.diagnoses = std::move(reported);
   append(report::to_json(report));
+}
+
+/// @param more lines after the diagnosis.
+void Reporter::tell_of_launch(const std::string& kernel, const watch::Diagnosis& diagnosis,
+                              const std::string& more,
+                              std::map<ReportedAs, unsigned>& of_this_launch) {
+  const bool is_error = diagnosis.severity == watch::Severity::error;
+  const auto [launches, of_launch] = times_reported(kernel, diagnosis, of_this_launch);
+  if (launches == 1 && of_launch <= most_of_a_line)
+    explain_lines(watch::to_text(diagnosis) + more);
+  else if (launches == 2 && of_launch == 1)
+    explain_lines(
+        fmt::format("{}: {}: the same in another launch of {}, and it is not reported "
+                    "again.\n{}",
+                    is_error ? "error" : "note", diagnosis.kind, shortened(kernel),
+                    watch::place_text(diagnosis)));
+  if (is_error) has_reported_errors_ = true;
+}
+
+void Reporter::tell(UnreadResult result) {
+  for (unsigned launch = 0; launch < result.launches; ++launch) {
+    std::map<ReportedAs, unsigned> of_this_launch;
+    tell_of_launch(result.launch.kernel, result.diagnosis, result.more, of_this_launch);
+  }
+  result.launch.diagnoses.push_back(std::move(result.diagnosis));
+  append(report::to_json(result.launch));
+}
+
+void Reporter::derived_was_read(const std::set<std::uint32_t>& allocations) {
+  if (allocations.empty()) return;
+  for (UnreadResult& result : unread_.take(allocations)) tell(std::move(result));
+}
+
+void Reporter::settle_unread_results() {
+  for (UnreadResult& result : unread_.take_all()) {
+    const std::set<std::uint32_t>& stored_in = result.launch.derived.stored_in;
+    const bool are_left = std::any_of(stored_in.begin(), stored_in.end(), [](std::uint32_t id) {
+      return runtime().memory.holds_derived(id);
+    });
+    if (!are_left) {
+      result.diagnosis.severity = watch::Severity::note;
+      result.diagnosis.message +=
+          " Here it did no harm: the results were overwritten before anything read them.";
+    }
+    tell(std::move(result));
+  }
 }
 
 /// A diagnosis without a line goes by its instruction; one that has neither counts as new each

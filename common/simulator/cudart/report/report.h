@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "simulator/cudart/report/call_site.h"
+#include "simulator/cudart/report/unread_results.h"
 #include "simulator/watch/report/report.h"
 
 namespace warpwise::cudart {
@@ -46,6 +47,12 @@ class Reporter {
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 
+  /// The program has read results in these allocations, which launches computed from memory that
+  /// was never written: reports the launches.
+  void derived_was_read(const std::set<std::uint32_t>& allocations);
+  /// At the end: reports the other launches of that kind, as an error where their results are still
+  /// there, as a note where they were overwritten.
+  void settle_unread_results();
   /// At the end: reports in how many launches the same was found, where that is more than was
   /// shown.
   void tell_repeats() const;
@@ -80,11 +87,15 @@ class Reporter {
     unsigned launches, of_launch;
   };
   static constexpr unsigned most_of_a_line = 2;  ///< reports of one launch
+  void tell_of_launch(const std::string& kernel, const watch::Diagnosis& diagnosis,
+                      const std::string& more, std::map<ReportedAs, unsigned>& of_this_launch);
+  void tell(UnreadResult result);
   Times times_reported(const std::string& kernel, const watch::Diagnosis& diagnosis,
                        std::map<ReportedAs, unsigned>& of_this_launch);
   bool is_reported_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);
 
   int file_ = -1;
+  UnreadResults unread_;
   std::atomic<bool> has_reported_errors_ = false;
   mutable std::mutex mutex_;
   std::deque<std::string> kept_;

@@ -6,9 +6,19 @@
 
 namespace warpwise::machine {
 
-/// The use of a value. Any other use, as an address or a decision, may lead to other mistakes.
-inline constexpr char goes_into_result[] = "makes a result that is stored";
-inline constexpr char part_of_address[] = "is part of an address";
+/// The use of a value, as the end of a sentence, and what follows from it.
+struct Use {
+  // Most uses are a sentence alone.
+  constexpr Use(const char* sentence, bool leads_on = true, bool may_wait = false)
+      : text(sentence), misleads(leads_on), waits(may_wait) {}
+  const char* text;
+  bool misleads;  ///< as an address or a decision: it may lead to other mistakes
+  bool waits;     ///< it does harm only once what was made of the value is read
+};
+inline constexpr Use goes_into_result{"makes a result that is stored", false};
+/// The same, in memory that only kernels and copies read.
+inline constexpr Use goes_into_device_memory{goes_into_result.text, false, true};
+inline constexpr Use part_of_address{"is part of an address"};
 
 /// Which lanes of which registers hold a value that nothing defined, such as one shuffled out of a
 /// lane that does not take part. Values may be carried about freely; it matters where they decide.

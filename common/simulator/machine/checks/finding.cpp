@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "simulator/code/values/library_files.h"
 #include "simulator/machine/checks/bad_address.h"
 #include "simulator/machine/runner_state.h"
 
@@ -26,10 +25,7 @@ watch::Finding RunnerState::finding(std::string kind, std::string message, unsig
 /// called that. @return Finding::not_called where it is the program's own.
 std::uint32_t RunnerState::user_call(std::uint32_t instruction, unsigned lane) const {
   const auto is_users = [&](std::uint32_t at) {
-    const auto known = is_users_.find(at);
-    if (known != is_users_.end()) return known->second;
-    const code::Place& place = program_.places[program_.code[at].place];
-    return is_users_[at] = place.line != 0 && !code::is_library_file(place.file);
+    return program_.places[program_.code[at].place].is_users;
   };
   const code::Place& own = program_.places[program_.code[instruction].place];
   if (!own.is_library && own.line != 0) return watch::Finding::not_called;

@@ -67,7 +67,7 @@ void Uninitialized::note_left_lanes() {
 }
 
 /// An undefined value decides something: the instruction that made it is the one to fix.
-void Uninitialized::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
+void Uninitialized::use_value(code::Slot slot, std::uint32_t mask, const Use& use) {
   if (here_.warp_->undefined().in_flight(slot)) report_in_flight(slot, mask);
   std::uint32_t lanes = here_.warp_->undefined().lanes(slot) & mask;
   if (lanes == 0) return;
@@ -84,7 +84,7 @@ void Uninitialized::use_value(code::Slot slot, std::uint32_t mask, const char* u
 /// A variable in a register that was never given a value.
 /// @param reads index of the instruction that reads it.
 /// @param use what is done with the value at the current instruction.
-void Uninitialized::report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use) {
+void Uninitialized::report_unset(std::uint32_t reads, std::uint32_t lanes, const Use& use) {
   // A last tile's threads without data also call what the program handed to the library.
   if (code::is_library_name(here_.program_.name) && may_be_librarys(here_.program_, reads)) return;
   const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -92,12 +92,12 @@ void Uninitialized::report_unset(std::uint32_t reads, std::uint32_t lanes, const
   found.instruction = reads;
   found.called_at = here_.user_call(reads, lane);
   found.count = static_cast<std::uint64_t>(std::popcount(lanes));
-  found.misleads = use != goes_into_result;
+  found.misleads = use.misleads;
   if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} reads a variable that has no value yet, and what it finds there {}. Give it a "
       "value where it is declared.",
-      here_.thread_text(found.thread), use);
+      here_.thread_text(found.thread), use.text);
   here_.diagnoses_.report(std::move(found));
 }
 

@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "simulator/code/flow/places.h"
-#include "simulator/code/values/library_files.h"
 #include "simulator/isa/fast_loops.h"
 #include "simulator/machine/access/addresses.h"
 #include "simulator/machine/checks/validity.h"
@@ -125,7 +124,12 @@ WARPWISE_FAST_LOOPS void Uninitialized::follow_validity(const code::Access& acce
       if (const auto load = loads_.find(here_.warp_->undefined().origin(access.data[e]));
           load != loads_.end()) {
         const std::uint32_t computed = here_.warp_->undefined().computed(access.data[e]);
-        use_value(access.data[e], mask & computed, goes_into_result);
+        std::uint32_t marked = 0;
+        for_lanes(mask & computed, [&](unsigned lane) {
+          marked |= std::uint32_t{is_marked(load->second, addresses[lane])} << lane;
+        });
+        use_value(access.data[e], mask & computed & ~marked, goes_into_result);
+        use_value(access.data[e], marked, goes_into_device_memory);
         note_copied(access, load->second,
                     mask & here_.warp_->undefined().lanes(access.data[e]) & ~computed);
       }
@@ -159,6 +163,9 @@ WARPWISE_FAST_LOOPS void Uninitialized::follow_validity(const code::Access& acce
   if (!is_plain_store && space == Space::global && ask_host(access, mask, addresses) &&
       are_defined(validity, mask, places, access))
     return;
+  if (!is_plain_store && space == Space::global && read_derived(mask, addresses, bytes) &&
+      are_defined(validity, mask, places, access))
+    return;
   std::uint8_t* valid[32];
   for_lanes(mask, [&](unsigned lane) { valid[lane] = validity.at(places[lane]); });
   if (!is_plain_store && space == Space::global && here_.grid_.memory.devices() > 1) {
@@ -181,6 +188,29 @@ WARPWISE_FAST_LOOPS void Uninitialized::follow_validity(const code::Access& acce
     if (lanes) read_undefined(access, e, space, lanes, computed, addresses);
   }
   if (access.is_atomic) for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
+}
+
+/// Whether a result of such values that is stored there is marked as derived: memory of the device,
+/// which only kernels and copies read, and a value that was read in global memory.
+bool Uninitialized::is_marked(const UndefinedLoad& load, std::uint64_t address) const {
+  if (!here_.grid_.options.marks_derived) return false;
+  const unsigned lane = static_cast<unsigned>(std::countr_zero(load.lanes));
+  if (source_of(load, lane).space != Space::global) return false;
+  const memory::Allocation* to = here_.grid_.memory.find(address);
+  return to && to->is_tracked && to->kind == memory::Kind::device;
+}
+
+bool Uninitialized::read_derived(std::uint64_t address, unsigned bytes) {
+  if (!here_.grid_.memory.read_derived(address, bytes)) return false;
+  derived_.read_from.insert(here_.grid_.memory.find(address)->id);
+  return true;
+}
+
+bool Uninitialized::read_derived(std::uint32_t mask, const std::uint64_t* addresses,
+                                 unsigned bytes) {
+  bool any = false;
+  for_lanes(mask, [&](unsigned lane) { any |= read_derived(addresses[lane], bytes); });
+  return any;
 }
 
 /// Those lanes that read a variable which holds the zero that it was declared with.
@@ -286,13 +316,19 @@ void Uninitialized::store_validity(const code::Access& access, Space space, std:
       return space == Space::global && load != loads_.end() &&
              is_of_managed(source_of(load->second, lane));
     };
+    const auto marks = [&](unsigned lane) {
+      return load != loads_.end() && is_marked(load->second, addresses[lane]);
+    };
     for_lanes(mask, [&](unsigned lane) {
-      std::uint8_t state = !(lanes >> lane & 1)      ? defined
-                           : is_zero(lane)           ? defined
-                           : !(computed >> lane & 1) ? never_written
-                           : is_reported             ? defined
-                                                     : derived;
+      std::uint8_t state = !(lanes >> lane & 1)          ? defined
+                           : is_zero(lane)               ? defined
+                           : !(computed >> lane & 1)     ? never_written
+                           : is_reported && !marks(lane) ? defined
+                                                         : derived;
       std::memset(valid[lane] + offset, state, access.element_bytes);
+      if (space != Space::global || state != derived) return;
+      here_.grid_.memory.expect_derived();
+      derived_.stored_in.insert(here_.grid_.memory.find(addresses[lane])->id);
     });
     if (space == Space::global) continue;
     for_lanes(mask & lanes, [&](unsigned lane) {
@@ -364,8 +400,7 @@ const UndefinedSource& Uninitialized::source_of(const UndefinedLoad& load, unsig
 /// True where no line of the program's own led to the read.
 bool Uninitialized::is_in_library_kernel(const UndefinedSource& source) const {
   const code::Place& place = here_.program_.places[here_.program_.code[source.instruction].place];
-  return place.is_library && (place.line == 0 || code::is_library_file(place.file)) &&
-         source.called_at == watch::Finding::not_called;
+  return place.is_library && !place.is_users && source.called_at == watch::Finding::not_called;
 }
 
 /// Whether what a load reads is stored to in the same line, as by `y[i] += x`.
@@ -384,10 +419,10 @@ bool Uninitialized::is_updated_in_line(std::uint32_t instruction) const {
 
 /// @param use what the value does at the current instruction.
 void Uninitialized::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes,
-                                         const char* use, watch::Severity severity) {
+                                         const Use& use, watch::Severity severity) {
   const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
   if (source.pointer_of != UndefinedSource::no_block) {
-    if (use == part_of_address) report_shared_pointer(source, lanes);
+    if (use.text == part_of_address.text) report_shared_pointer(source, lanes);
     return;
   }
   // Libraries let their kernels compare what is past the end of their data and then drop the
@@ -412,7 +447,8 @@ void Uninitialized::report_uninitialized(const UndefinedLoad& load, std::uint32_
   if (source.space != Space::local)
     found.memory = source.space == Space::global ? watch::Finding::Memory::global
                                                  : watch::Finding::Memory::shared;
-  found.misleads = severity == watch::Severity::error && use != goes_into_result;
+  found.misleads = severity == watch::Severity::error && use.misleads;
+  found.is_only_stored = severity == watch::Severity::error && use.waits;
   if (here_.diagnoses_.count_only(found)) return;
   std::string where;
   if (source.space == Space::shared)
@@ -427,7 +463,7 @@ void Uninitialized::report_uninitialized(const UndefinedLoad& load, std::uint32_
   const bool is_same = here.line == used.line && here.file == used.file;
   found.message = fmt::format(
       "thread {} reads {}, which nothing has written, and the value {}{}. {}",
-      here_.thread_text(source.thread), where, use,
+      here_.thread_text(source.thread), where, use.text,
       line.empty() || is_same ? std::string() : " in " + line,
       source.space == Space::shared ? std::string("Write it first, and put a __syncthreads() in "
                                                   "between where another thread writes it.")

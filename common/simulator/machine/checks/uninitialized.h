@@ -24,6 +24,12 @@ class Uninitialized {
   void follow_validity(const code::Access& access, code::Space space, std::uint32_t mask,
                        const std::uint64_t* addresses, bool is_consecutive,
                        const std::uint64_t* places);
+  /// Something reads global memory, of a tracked allocation. Values that a launch has made of
+  /// undefined ones and stored there count as defined from now on: the launch is to blame.
+  /// @return whether there were any.
+  bool read_derived(std::uint64_t address, unsigned bytes);
+  /// The memory in which such values were left, or found.
+  const watch::DerivedValues& derived_values() const { return derived_; }
   /// A lane's value comes from an undefined place, which the source names with its instruction.
   void note_source(unsigned lane, const UndefinedSource& source);
   /// Shared memory that a lane copies in bulk, or adds to memory. The copied bytes are not looked
@@ -38,7 +44,7 @@ class Uninitialized {
   /// Reports undefined values of the lanes, which decide something: the instruction that made them
   /// is the one to fix.
   /// @param use of the value by the current instruction.
-  void use_value(code::Slot slot, std::uint32_t mask, const char* use = "decides what runs");
+  void use_value(code::Slot slot, std::uint32_t mask, const Use& use = "decides what runs");
   /// The registers of an access: its address, and what an atomic gets.
   void check_uses(const code::Instruction& instruction, const code::Access& access,
                   std::uint32_t mask);
@@ -83,11 +89,13 @@ class Uninitialized {
                       const std::uint64_t* addresses, std::uint8_t* const* valid);
   static const UndefinedSource& source_of(const UndefinedLoad& load, unsigned lane);
   bool is_in_library_kernel(const UndefinedSource& source) const;
-  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
+  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const Use& use,
                             watch::Severity severity = watch::Severity::error);
+  bool is_marked(const UndefinedLoad& load, std::uint64_t address) const;
+  bool read_derived(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes);
   bool is_updated_in_line(std::uint32_t instruction) const;
   void note_copied(const code::Access& access, const UndefinedLoad& load, std::uint32_t lanes);
-  void report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use);
+  void report_unset(std::uint32_t reads, std::uint32_t lanes, const Use& use);
   void report_shared_pointer(const UndefinedSource& source, std::uint32_t lanes);
 
   RunnerState& here_;
@@ -100,6 +108,7 @@ class Uninitialized {
   std::set<std::uint32_t> used_shuffles_;  ///< those whose undefined values decided something
   std::map<std::uint32_t, UndefinedLoad> loads_;  ///< by instruction
   std::map<PassedAt, Passed> passed_;
+  watch::DerivedValues derived_;
 };
 
 }  // namespace warpwise::machine

@@ -115,6 +115,7 @@ AsyncCopies::Reached AsyncCopies::reach(const code::Access& access, unsigned lan
     parts_.races.watch_access(access, false, lanes, addresses, shape());
     const memory::Allocation& allocation = *here_.cached_[access.site];
     const bool is_known = access.is_store ? allocation.is_tracked : allocation.has_all_writes();
+    if (is_known && !access.is_store) parts_.uninitialized.read_derived(address, access.bytes());
     return {nullptr, reinterpret_cast<std::byte*>(here_.grid_.memory.host(address)),
             is_known ? here_.grid_.memory.validity(address) : nullptr};
   }

@@ -87,6 +87,9 @@ struct Options {
   std::uint64_t worth_a_thread = 1 << 16;
   std::uint64_t budget = 0;  ///< thread instructions; 0: none.
   bool check_races = true;
+  /// Values that were computed from bytes which nothing has written are marked where they are
+  /// stored: LaunchReport::derived.
+  bool marks_derived = false;
   bool counts_participants = false;          ///< of named arrays: watch/order/participation.h
   bool runs_every_round = false;             ///< of loops that wait, also those that change nothing
   unsigned shared_bytes_per_block = 232448;  ///< the GPU's opt-in maximum.

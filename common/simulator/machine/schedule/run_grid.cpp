@@ -98,6 +98,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     diagnoses.add(runner->diagnoses());
     arrivals.add(runner->arrivals());
     report.peer_bytes.add(runner->peer_bytes());
+    report.derived.add(runner->derived_values());
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;

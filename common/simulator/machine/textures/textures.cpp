@@ -165,6 +165,7 @@ void Textures::follow(const TexelObject& object, const TexelAccess& access, unsi
   for (unsigned i = 0; i < result.texel_count; ++i) {
     const std::uint64_t address = result.texels[i];
     if (*here_.grid_.memory.validity(address) == defined) continue;
+    if (uninitialized_.read_derived(address, 1)) continue;
     const auto origin = static_cast<std::uint32_t>(here_.current_ - here_.program_.code.data());
     uninitialized_.note_source(lane, {origin, here_.warp_index_ * 32 + lane, code::Space::global,
                                       address, here_.user_call(origin, lane)});

@@ -33,10 +33,17 @@ bool says_more(const Diagnosis& one, const Diagnosis& other) {
   return one.severity != other.severity ? one.severity == Severity::error : comes_first(one, other);
 }
 
+/// The one of two that says more, for both.
+void join(Diagnosis& into, Diagnosis other) {
+  const bool are_only_stored = into.is_only_stored && other.is_only_stored;
+  if (says_more(other, into)) into = std::move(other);
+  into.is_only_stored = are_only_stored;
+}
+
 /// Both are counted.
 void merge(Diagnosis& into, Diagnosis other) {
   const std::uint64_t count = into.count + other.count;
-  if (says_more(other, into)) into = std::move(other);
+  join(into, std::move(other));
   into.count = count;
 }
 
@@ -44,7 +51,7 @@ void merge(Diagnosis& into, Diagnosis other) {
 /// threads are mostly the same.
 void take_as_one(Diagnosis& into, Diagnosis other) {
   const std::uint64_t count = std::max(into.count, other.count);
-  if (says_more(other, into)) into = std::move(other);
+  join(into, std::move(other));
   into.count = count;
 }
 
@@ -74,6 +81,7 @@ void Diagnoses::report(Finding finding) {
   auto [found, is_new] = findings_.try_emplace({finding.kind, finding.shown(), finding.severity});
   Entry& entry = found->second;
   entry.counts[finding.block] += finding.count;
+  entry.are_only_stored &= finding.is_only_stored;
   if (is_new || comes_first(finding, entry.first)) entry.first = std::move(finding);
 }
 
@@ -81,13 +89,15 @@ bool Diagnoses::count_only(const Finding& finding) {
   auto found = findings_.find({finding.kind, finding.shown(), finding.severity});
   if (found == findings_.end() || comes_first(finding, found->second.first)) return false;
   found->second.counts[finding.block] += finding.count;
+  found->second.are_only_stored &= finding.is_only_stored;
   ++reported_;
   return true;
 }
 
 void Diagnoses::add(const Diagnoses& other) {
   for (const auto& [key, theirs] : other.findings_) {
-    Entry& entry = findings_.try_emplace(key, Entry{theirs.first, {}}).first->second;
+    Entry& entry = findings_.try_emplace(key, Entry{theirs.first, true, {}}).first->second;
+    entry.are_only_stored &= theirs.are_only_stored;
     if (comes_first(theirs.first, entry.first)) entry.first = theirs.first;
     for (auto [block, count] : theirs.counts) entry.counts[block] += count;
   }
@@ -130,6 +140,7 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     diagnosis.kind = finding.kind;
     diagnosis.severity = finding.severity;
     diagnosis.leaves_open = finding.leaves_open;
+    diagnosis.is_only_stored = entry.are_only_stored;
     diagnosis.message = finding.message;
     diagnosis.file = place.file;
     diagnosis.line = place.line;

@@ -23,6 +23,8 @@ struct Finding {
   std::uint64_t count = 1;
   /// It may have caused what went wrong elsewhere in the launch: it is reported first.
   bool misleads = false;
+  /// Its value has gone nowhere but into memory of the device, which may never be read.
+  bool is_only_stored = false;
   bool leaves_open = false;  ///< of a note: the first thread may have decided what the launch did
   unsigned other_line = 0;   ///< of a race: the line of the access that it is with; 0: not known
   enum class Memory { any, shared, global };
@@ -51,6 +53,7 @@ class Diagnoses {
  private:
   struct Entry {
     Finding first;
+    bool are_only_stored = true;  ///< all of them
     /// Per block, so that blocks which a fault has undone can be left out.
     std::map<std::uint64_t, std::uint64_t> counts;
   };

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "report/report.h"
@@ -29,9 +30,21 @@ struct PeerBytes {
   }
 };
 
+/// Memory of the device, by ids of allocations, in which a launch has left values that it computed
+/// from bytes which were never written, and from which it has read such values.
+struct DerivedValues {
+  std::set<std::uint32_t> stored_in, read_from;
+
+  void add(const DerivedValues& other) {
+    stored_in.insert(other.stored_in.begin(), other.stored_in.end());
+    read_from.insert(other.read_from.begin(), other.read_from.end());
+  }
+};
+
 /// Everything one launch reports, and what only the runtime adds up.
 struct LaunchReport : report::LaunchReport {
   PeerBytes peer_bytes;
+  DerivedValues derived;
 };
 
 /// Several lines for a terminal: the sentence, file:line with the source line and a caret where the
