@@ -79,6 +79,18 @@ template <LineAccess::Kind kind, unsigned count>
   return others == 0;
 }
 
+/// The same for any number.
+template <LineAccess::Kind kind>
+[[gnu::always_inline]] inline bool own_row(CellOwner* owners, unsigned count, unsigned thread,
+                                           unsigned each_shift) {
+  bool holds = true;
+  unsigned done = 0;
+  for (; done + many <= count; done += many)
+    holds &= own_cells<kind, many>(owners + done, done, thread, each_shift);
+  for (; done < count; ++done) holds &= own_cells<kind, 1>(owners + done, done, thread, each_shift);
+  return holds;
+}
+
 /// By step of a column and by cell: the column's thread that has it, or none.
 constexpr CellOwner none = 0xffff;
 constexpr auto columns = [] {
@@ -121,17 +133,10 @@ bool own_lanes(CellOwner* owners, const std::uint16_t* cells, std::uint32_t mask
 
 }  // namespace
 
-/// The same for any number.
 WARPWISE_FAST_LOOPS bool CellOwners::add_row(LineAccess::Kind kind, CellOwner* owners,
                                              unsigned count, unsigned thread, unsigned each_shift) {
   return with_kind(kind, [&]<LineAccess::Kind known>() {
-    bool holds = true;
-    unsigned done = 0;
-    for (; done + many <= count; done += many)
-      holds &= own_cells<known, many>(owners + done, done, thread, each_shift);
-    for (; done < count; ++done)
-      holds &= own_cells<known, 1>(owners + done, done, thread, each_shift);
-    return holds;
+    return own_row<known>(owners, count, thread, each_shift);
   });
 }
 
@@ -149,22 +154,22 @@ WARPWISE_FAST_LOOPS bool CellOwners::add_column(LineAccess::Kind kind, CellOwner
   });
 }
 
-bool CellOwners::add_lanes(LineAccess::Kind kind, CellOwner* owners, const std::uint16_t* cells,
-                           std::uint32_t mask, unsigned thread) {
+WARPWISE_FAST_LOOPS bool CellOwners::add_lanes(LineAccess::Kind kind, CellOwner* owners,
+                                               const std::uint16_t* cells, std::uint32_t mask,
+                                               unsigned thread) {
   const std::uint32_t starts = row_starts(cells, mask);
   constexpr int few_rows = 4;
-  if (std::popcount(starts) <= few_rows) {
-    const std::uint64_t ends = starts | ~std::uint64_t{mask};
+  const bool are_rows = std::popcount(starts) <= few_rows;
+  const std::uint64_t ends = starts | ~std::uint64_t{mask};
+  const std::uint32_t again = kind == LineAccess::read && !are_rows ? again_there(cells, mask) : 0;
+  return with_kind(kind, [&]<LineAccess::Kind known>() {
+    if (!are_rows) return own_lanes<known>(owners, cells, mask, again, thread);
     bool holds = true;
     for_cells(starts, [&](unsigned lane) {
       const auto count = 1 + static_cast<unsigned>(std::countr_zero(ends >> (lane + 1)));
-      holds &= add_row(kind, owners + cells[lane], count, thread + lane, 0);
+      holds &= own_row<known>(owners + cells[lane], count, thread + lane, 0);
     });
     return holds;
-  }
-  const std::uint32_t again = kind == LineAccess::read ? again_there(cells, mask) : 0;
-  return with_kind(kind, [&]<LineAccess::Kind known>() {
-    return own_lanes<known>(owners, cells, mask, again, thread);
   });
 }
 
