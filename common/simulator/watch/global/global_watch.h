@@ -26,7 +26,7 @@ namespace warpwise::watch {
 class GlobalWatch {
  public:
   /// @param cell_shift as GlobalRaces has it. @param warps of a block.
-  /// @param between compares the blocks with each other; null: they are not compared.
+  /// @param inter_block_races compares the blocks with each other; null: they are not compared.
   /// @param looks_first false: each access is looked at closely.
   /// @param small_log bytes of a log that is never too long. A longer one may take what the
   /// memory takes that was touched, shared among all host threads. Beyond that each access is
