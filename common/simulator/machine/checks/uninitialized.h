@@ -88,15 +88,19 @@ class Uninitialized {
   void store_validity(const code::Access& access, code::Space space, std::uint32_t mask,
                       const std::uint64_t* addresses, std::uint8_t* const* valid);
   static const UndefinedSource& source_of(const UndefinedLoad& load, unsigned lane);
-  bool is_in_library_kernel(const UndefinedSource& source) const;
-  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const Use& use,
-                            watch::Severity severity = watch::Severity::error);
   bool is_marked(const UndefinedLoad& load, std::uint64_t address) const;
   bool read_derived(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes);
-  bool is_updated_in_line(std::uint32_t instruction) const;
+
+  // uninitialized_report.cpp
   void note_copied(const code::Access& access, const UndefinedLoad& load, std::uint32_t lanes);
-  void report_unset(std::uint32_t reads, std::uint32_t lanes, const Use& use);
+  bool is_in_library_kernel(const UndefinedSource& source) const;
+  bool is_updated_in_line(std::uint32_t instruction) const;
+  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const Use& use,
+                            watch::Severity severity = watch::Severity::error);
+
+  // undefined_uses.cpp
   void report_shared_pointer(const UndefinedSource& source, std::uint32_t lanes);
+  void report_unset(std::uint32_t reads, std::uint32_t lanes, const Use& use);
 
   RunnerState& here_;
   const Bounds& bounds_;
