@@ -46,6 +46,14 @@ void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
   }
 }
 
+/// @param row called with the address of each row of the source.
+template <class Row>
+void for_source_rows(const Copy& request, Row&& row) {
+  for (std::size_t slice = 0; slice < request.slices; ++slice)
+    for (std::size_t each = 0; each < request.rows; ++each)
+      row(address_of(request.from) + slice * request.from_slice + each * request.from_pitch);
+}
+
 /// The bytes of a copy's source that no operation has written.
 struct Unwritten {
   std::size_t bytes = 0;
@@ -57,25 +65,22 @@ Unwritten unwritten_of(const Copy& request) {
   constexpr std::uint64_t most_bytes = 64 << 20;  // the search reads a mark for each byte
   constexpr auto never_written = static_cast<std::uint8_t>(memory::Validity::never_written);
   const memory::AddressSpace& memory = runtime().memory;
-  const std::uint64_t begin = address_of(request.from);
-  const memory::Allocation* found = memory.find(begin);
+  const memory::Allocation* found = memory.find(address_of(request.from));
   Unwritten result;
   if (found == nullptr || !found->has_all_writes()) return result;
   if (request.width * request.rows * request.slices > most_bytes) return result;
-  for (std::size_t slice = 0; slice < request.slices; ++slice)
-    for (std::size_t row = 0; row < request.rows; ++row) {
-      const std::uint64_t start = begin + slice * request.from_slice + row * request.from_pitch;
-      const std::uint8_t* bytes = memory.validity(start);
-      const std::uint8_t* end = bytes + request.width;
-      // Most copies are searched to the end: memchr is many times as fast as std::find.
-      const auto* first =
-          static_cast<const std::uint8_t*>(std::memchr(bytes, never_written, request.width));
-      if (first == nullptr) continue;
-      if (result.bytes == 0) result.first = start + static_cast<std::uint64_t>(first - bytes);
-      result.bytes += static_cast<std::size_t>(std::count(first, end, never_written));
-      result.is_tail = request.rows == 1 && request.slices == 1 &&
-                       result.bytes == static_cast<std::size_t>(end - first);
-    }
+  for_source_rows(request, [&](std::uint64_t start) {
+    const std::uint8_t* bytes = memory.validity(start);
+    const std::uint8_t* end = bytes + request.width;
+    // Most copies are searched to the end: memchr is many times as fast as std::find.
+    const auto* first =
+        static_cast<const std::uint8_t*>(std::memchr(bytes, never_written, request.width));
+    if (first == nullptr) return;
+    if (result.bytes == 0) result.first = start + static_cast<std::uint64_t>(first - bytes);
+    result.bytes += static_cast<std::size_t>(std::count(first, end, never_written));
+    result.is_tail = request.rows == 1 && request.slices == 1 &&
+                     result.bytes == static_cast<std::size_t>(end - first);
+  });
   return result;
 }
 
@@ -114,11 +119,9 @@ void note_unwritten(const Copy& request, const CallSite& from) {
 void read_derived(const Copy& request, const memory::Allocation& source) {
   if (!source.is_tracked) return;
   bool any = false;
-  for (std::size_t slice = 0; slice < request.slices; ++slice)
-    for (std::size_t row = 0; row < request.rows; ++row)
-      any |= runtime().memory.read_derived(
-          address_of(request.from) + slice * request.from_slice + row * request.from_pitch,
-          request.width);
+  for_source_rows(request, [&](std::uint64_t start) {
+    any |= runtime().memory.read_derived(start, request.width);
+  });
   if (any) runtime().reporter.derived_was_read({source.id});
 }
 
