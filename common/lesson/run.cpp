@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 #include <optional>
 
 #include "lesson/bench.h"
@@ -345,12 +346,11 @@ int Run::State::end() {
   return result.anything_wrong() || !benchmarks_right ? something_wrong : all_right;
 }
 
-Run::Run(int argc, char** argv, const std::string& about, const Setup& setup)
-    : state_(std::make_unique<State>()) {
+Run::Run(int argc, char** argv, const std::string& about, const Setup& setup) : state_(new State) {
   or_exit([&] { state_->begin(argc, argv, about, setup); });
 }
 
-Run::~Run() = default;
+Run::~Run() { delete state_; }
 
 void Run::ladder(const Ladder& ladder, const std::function<void(Trial&)>& body) {
   or_exit([&] { state_->run_ladder(ladder, body, nullptr); });
