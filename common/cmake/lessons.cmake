@@ -298,7 +298,7 @@ warpwise_compile_together(test_lesson)
 target_link_libraries(test_lesson PRIVATE warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt)
 target_compile_definitions(test_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
-target_compile_options(test_lesson PRIVATE ${warpwise_warnings})
+target_compile_options(test_lesson PRIVATE -O0 ${warpwise_warnings})
 warpwise_simulated_program(test_lesson)
 target_link_libraries(test_lesson PRIVATE warpwise_ladders warpwise_host_checks)
 # Its tests compare what chapters count with what was recorded.

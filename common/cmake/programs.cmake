@@ -34,7 +34,7 @@ endfunction()
 function(warpwise_corpus_program source name)
   string(MAKE_C_IDENTIFIER program_${name} target)
   add_executable(${target} EXCLUDE_FROM_ALL ${source})
-  target_compile_options(${target} PRIVATE -UNDEBUG -Xcompiler=-O1 ${ARGN})
+  target_compile_options(${target} PRIVATE -UNDEBUG -Xcompiler=-O0 ${ARGN})
   warpwise_architecture_of(${source} architecture)
   set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES ${architecture} OUTPUT_NAME ${name}
                         RUNTIME_OUTPUT_DIRECTORY ${programs_built})
@@ -102,7 +102,7 @@ warpwise_compile_together(test_programs)
 target_include_directories(test_programs PRIVATE ${PROJECT_SOURCE_DIR}/common)
 target_link_libraries(test_programs PRIVATE warpwise_base warpwise_report warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt
                                             Threads::Threads)
-target_compile_options(test_programs PRIVATE ${warpwise_warnings})
+target_compile_options(test_programs PRIVATE -O0 ${warpwise_warnings})
 target_compile_definitions(test_programs PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
 get_property(programs_targets GLOBAL PROPERTY warpwise_corpus_programs)

@@ -92,7 +92,7 @@ function(warpwise_room name folder)
     warpwise_compile_together(test_${name})
     target_link_libraries(test_${name} PRIVATE ${library} warpwise_doctest)
     # What counts is that it costs little to build: what is tested is in the library.
-    target_compile_options(test_${name} PRIVATE -O1)
+    target_compile_options(test_${name} PRIVATE -O0)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common)
     target_compile_definitions(test_${name} PRIVATE
       WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"

@@ -122,7 +122,7 @@ list(FILTER answers_of_c INCLUDE REGEX "/wrong_[a-z]+\\.cpp$")
 set_source_files_properties(${answers_of_c} PROPERTIES UNITY_GROUP answers_of_c)
 # A subject asserts.
 target_compile_options(runtime_answers PRIVATE -UNDEBUG
-  "$<$<COMPILE_LANGUAGE:CXX>:-O1;-Wno-deprecated-declarations>")
+  "$<$<COMPILE_LANGUAGE:CXX>:-O0;-Wno-deprecated-declarations>")
 target_include_directories(runtime_answers PRIVATE ${PROJECT_SOURCE_DIR}/common/verification/answers)
 target_include_directories(runtime_answers SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_definitions(runtime_answers PRIVATE ANSWERS_EXPORTS="${stand_in_list}")
