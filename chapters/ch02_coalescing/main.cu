@@ -14,7 +14,7 @@ void structure_ladder(warpwise::lesson::Run& run);
 void variable_ladder(warpwise::lesson::Run& run);
 /// embedding.cu: rows of a table by number, the first step of GPT-2.
 void embedding_ladders(warpwise::lesson::Run& run);
-/// embedding_host.cu: the same on the CPU.
+/// embedding_host.cpp: the same on the CPU.
 void embedding_host_ladder(warpwise::lesson::Run& run);
 /// residual.cu: the sum of two arrays.
 void residual_ladder(warpwise::lesson::Run& run);

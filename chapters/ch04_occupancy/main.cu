@@ -5,7 +5,7 @@
 
 using warpwise::lesson::Run;
 
-void occupancy_tables(Run& run);    ///< occupancy_tables.cu
+void occupancy_tables(Run& run);    ///< occupancy_tables.cpp
 void latency_ladders(Run& run);     ///< latency.cu
 void waves_sweep(Run& run);         ///< waves.cu
 void embedding_sweep(Run& run);     ///< embedding.cu

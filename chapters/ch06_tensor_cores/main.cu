@@ -11,12 +11,12 @@ void tile_sizes_ladder(warpwise::lesson::Run& run);
 void in_flight_ladder(warpwise::lesson::Run& run);
 /// The ladder of bias.cu.
 void bias_ladder(warpwise::lesson::Run& run);
-/// The ladders of layers.cu.
+/// The ladders of layers.cpp.
 void layer_ladders(warpwise::lesson::Run& run);
 
 /// The tables of fragments.cu.
 void fragment_tables(warpwise::lesson::Run& run);
-/// The table of precision.cu.
+/// The table of precision.cpp.
 void precision(warpwise::lesson::Run& run);
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 /// \file
 /// The product by blocks that stay, whose C leaves through shared memory: rungs 12 to 14 of
-/// product.cu, and what the layers of layers.cu choose from. Code for sm_90a, which runs on no
+/// product.cu, and what the layers of layers.cpp choose from. Code for sm_90a, which runs on no
 /// other GPU.
 ///
 ///     build/ch06_tensor_cores --only "by boxes"

@@ -1,11 +1,12 @@
 /// \file
 /// Inputs and reference of this chapter's product.
+#include "product_problem.h"
+
 #include <cuda_runtime.h>
 
 #include <utility>
 
 #include "base/numbers.h"
-#include "product_problem.h"
 
 namespace lesson = warpwise::lesson;
 

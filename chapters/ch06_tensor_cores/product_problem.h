@@ -34,7 +34,7 @@ inline constexpr const char* needs_sm_90a = "wgmma is an instruction of Hopper (
 /// All inputs are multiples of 1/128 in [-1, 1]: bf16 holds them exactly, and fp32 every product
 /// and every sum that occurs (multiples of 2^-14 below 1024 in size). So every rung, in whatever
 /// order it adds and with whatever type, has to give the same bits: the tolerance is zero. What the
-/// types lose on ordinary numbers, the ladder of precision.cu shows.
+/// types lose on ordinary numbers, the ladder of precision.cpp shows.
 struct Product {
   int M, N, depth;
   const float *a = nullptr, *b = nullptr;
@@ -54,7 +54,7 @@ void warpgroup_rungs(warpwise::lesson::Trial& run, const Product& p);
 /// Rungs 12 to 14 of product.cu, which are in persistent.sm_90a.cu.
 void persistent_rungs(warpwise::lesson::Trial& run, const Product& p);
 
-/// The rungs of layers.cu, which are in persistent.sm_90a.cu.
+/// The rungs of layers.cpp, which are in persistent.sm_90a.cu.
 void layer_rungs(warpwise::lesson::Trial& run, const Product& p);
 
 /// Starts the kernel of a rung of product.cu: fp32 tiles; TF32 by wmma; bf16 by the swizzled tiles.

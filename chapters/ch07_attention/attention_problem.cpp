@@ -1,11 +1,12 @@
 /// \file
 /// Inputs and references of attention.
+#include "attention_problem.h"
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 #include <thread>
 
-#include "attention_problem.h"
 #include "base/numbers.h"
 
 namespace lesson = warpwise::lesson;

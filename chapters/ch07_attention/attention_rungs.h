@@ -2,7 +2,7 @@
 #include "attention_problem.h"
 
 /// \file
-/// The rungs of attention.cu, by the file that holds their kernels. Each function names its rungs
+/// The rungs of attention.cpp, by the file that holds their kernels. Each function names its rungs
 /// to a trial whose output has been made.
 namespace attention {
 

@@ -2,11 +2,11 @@
 /// Chapter 7: attention. `./learn run ch07_attention`, or build/ch07_attention --help.
 #include "lesson/run.h"
 
-/// The ladders of attention.cu.
+/// The ladders of attention.cpp.
 void attention_ladder(warpwise::lesson::Run& run);
-/// The tables of score_tables.cu, made of what the ladders counted.
+/// The tables of score_tables.cpp, made of what the ladders counted.
 void score_tables(warpwise::lesson::Run& run);
-/// The table of prefix.cu.
+/// The table of prefix.cpp.
 void prefix_table(warpwise::lesson::Run& run);
 /// The ladders of decode.cu.
 void decode_ladder(warpwise::lesson::Run& run);
@@ -14,7 +14,7 @@ void decode_ladder(warpwise::lesson::Run& run);
 void softmax_rows_ladder(warpwise::lesson::Run& run);
 /// The ladder of gelu.cu.
 void gelu_ladder(warpwise::lesson::Run& run);
-/// The tables of attention_arithmetic.cu.
+/// The tables of attention_arithmetic.cpp.
 void attention_arithmetic(warpwise::lesson::Run& run);
 
 int main(int argc, char** argv) {

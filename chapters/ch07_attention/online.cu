@@ -1,5 +1,5 @@
 /// \file
-/// Rung 3 of attention.cu: a warp per query walks along its keys and keeps a running maximum, a
+/// Rung 3 of attention.cpp: a warp per query walks along its keys and keeps a running maximum, a
 /// running sum and a running result. No score is stored.
 #include "attention_rungs.h"
 

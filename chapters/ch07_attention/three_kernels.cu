@@ -1,5 +1,5 @@
 /// \file
-/// Rungs 1 and 2 of attention.cu: scores, softmax and weighted sum one after the other, with the
+/// Rungs 1 and 2 of attention.cpp: scores, softmax and weighted sum one after the other, with the
 /// score matrix in device memory in between.
 #include <memory>
 

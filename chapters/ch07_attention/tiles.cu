@@ -1,5 +1,5 @@
 /// \file
-/// Rung 4 of attention.cu: 64 queries share each tile of 64 keys and values in shared memory.
+/// Rung 4 of attention.cpp: 64 queries share each tile of 64 keys and values in shared memory.
 #include "attention_rungs.h"
 
 namespace lesson = warpwise::lesson;

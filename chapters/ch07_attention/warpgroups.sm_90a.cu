@@ -1,5 +1,5 @@
 /// \file
-/// Rungs 6 and 7 of attention.cu: both products by warpgroups, wgmma in bf16, tiles by bulk copies.
+/// Rungs 6 and 7 of attention.cpp: both products by warpgroups, wgmma in bf16, tiles by bulk copies.
 /// Code for sm_90a, which runs on no other GPU.
 #include <algorithm>
 

@@ -1,9 +1,10 @@
 /// \file
 /// The files and the prompt of the command line.
+#include "given.h"
+
 #include <filesystem>
 
 #include "base/whole_number.h"
-#include "given.h"
 #include "lesson/device/error.h"
 #include "lesson/start/paths.h"
 

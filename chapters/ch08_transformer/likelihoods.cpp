@@ -1,9 +1,9 @@
 /// \file
 /// Logits against those of a debug state.
+#include "likelihoods.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "likelihoods.h"
 
 namespace gpt {
 

@@ -3,13 +3,13 @@
 #include "given.h"
 #include "lesson/run.h"
 
-/// The ladder of forward.cu.
+/// The ladder of forward.cpp.
 void forward_ladder(warpwise::lesson::Run& run);
-/// The tables of checks.cu: activations, the prefix test, the debug state.
+/// The tables of checks.cpp: activations, the prefix test, the debug state.
 void model_checks(warpwise::lesson::Run& run);
-/// The tables of picture.cu: operations with their shares, by rung.
+/// The tables of picture.cpp: operations with their shares, by rung.
 void model_picture(warpwise::lesson::Run& run);
-/// The tables of tensor_pass.cu: the pass in bf16.
+/// The tables of tensor_pass.cpp: the pass in bf16.
 void tensor_pass_tables(warpwise::lesson::Run& run);
 /// The tables of decode.cu: a step's operations, and its result against the whole pass.
 void decode_tables(warpwise::lesson::Run& run);
@@ -19,7 +19,7 @@ void vit_ladder(warpwise::lesson::Run& run);
 void vit_half_ladders(warpwise::lesson::Run& run);
 /// The table of digits.cu.
 void digits_table(warpwise::lesson::Run& run);
-/// The table of continuation.cu: what the model writes.
+/// The table of continuation.cpp: what the model writes.
 void continuation_table(warpwise::lesson::Run& run);
 
 int main(int argc, char** argv) {

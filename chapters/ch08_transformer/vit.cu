@@ -7,7 +7,7 @@
 ///     build/ch08_transformer --only vit
 ///     build/ch08_transformer --only vit --size 2x7x128     # B x patches per side x C
 ///
-/// The rungs are those of forward.cu; only the first and the last operation are new.
+/// The rungs are those of forward.cpp; only the first and the last operation are new.
 #include <memory>
 
 #include "recorded.h"

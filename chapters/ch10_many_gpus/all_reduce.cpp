@@ -4,11 +4,12 @@
 /// The question: which road do the numbers take, and what does each road cost?
 ///
 ///     build/ch10_many_gpus --only all_reduce
+#include "all_reduce.h"
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "all_reduce.h"
 #include "base/numbers.h"
 #include "lesson/device/stand_in.h"
 #include "lesson/order_table.h"

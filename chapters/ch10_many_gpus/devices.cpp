@@ -1,8 +1,9 @@
 /// \file
 /// The devices that the ladders use: streams and events of each, access to the others' memory.
+#include "devices.h"
+
 #include <string>
 
-#include "devices.h"
 #include "lesson/device/error.h"
 
 namespace lesson = warpwise::lesson;

@@ -4,11 +4,12 @@
 /// The question: when is a second device worth the way that its part of Y has to take?
 ///
 ///     build/ch10_many_gpus --only layer
+#include "layer.h"
+
 #include <algorithm>
 
 #include "all_reduce.h"
 #include "base/numbers.h"
-#include "layer.h"
 #include "lesson/compare/product_reference.h"
 #include "lesson/device/error.h"
 #include "lesson/order_table.h"

@@ -7,10 +7,10 @@
 
 using warpwise::lesson::Run;
 
-void all_reduce_ladder(Run& run, const Devices& devices);  ///< all_reduce.cu
-void calls_table(Run& run, const Devices& devices);        ///< calls.cu
-void layer_ladders(Run& run, const Devices& devices);      ///< layer.cu
-void two_layers_ladder(Run& run, const Devices& devices);  ///< two_layers.cu
+void all_reduce_ladder(Run& run, const Devices& devices);  ///< all_reduce.cpp
+void calls_table(Run& run, const Devices& devices);        ///< calls.cpp
+void layer_ladders(Run& run, const Devices& devices);      ///< layer.cpp
+void two_layers_ladder(Run& run, const Devices& devices);  ///< two_layers.cpp
 void stencil_ladders(Run& run, const Devices& devices);    ///< stencil.cu
 
 int main(int argc, char** argv) {

@@ -1,5 +1,7 @@
 /// \file
 /// --mpi: opens the part of this chapter that needs MPI, if it was built.
+#include "mpi_door.h"
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -7,8 +9,6 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-
-#include "mpi_door.h"
 
 namespace {
 

@@ -1,5 +1,7 @@
 /// \file
 /// NCCL by dlopen: one thread, a communicator for each device.
+#include "nccl.h"
+
 #include <dlfcn.h>
 
 #include <string>
@@ -7,7 +9,6 @@
 #include "lesson/device/error.h"
 #include "lesson/device/stand_in.h"
 #include "lesson/open_library.h"
-#include "nccl.h"
 #include "nccl_api.h"
 
 namespace lesson = warpwise::lesson;

@@ -244,15 +244,27 @@ function(warpwise_shown_programs chapter)
 endfunction()
 
 set(warpwise_chapter_options
-    $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -Xcompiler=-g1 -Xcompiler=-Wall -Xcompiler=-Wextra>)
+    $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -Xcompiler=-g1 -Xcompiler=-Wall -Xcompiler=-Wextra>
+    "$<$<COMPILE_LANGUAGE:CXX>:-g1;-Wall;-Wextra>")
+
+# A chapter's main.cu that only names its ladders: nvcc would take four times as long as the host's compiler.
+function(warpwise_main_without_kernels main)
+  file(STRINGS ${main} device REGEX "__(global|device|host)__|<<<|\\.cuh" LIMIT_COUNT 1)
+  if(NOT device)
+    set_source_files_properties(${main} PROPERTIES LANGUAGE CXX)
+  endif()
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${main})
+endfunction()
 
 function(warpwise_chapter folder)
   get_filename_component(chapter ${folder} NAME)
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu)
+  # .cpp: without device code.
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu ${folder}/*.cpp)
   set(special ${sources})
   list(FILTER special INCLUDE REGEX "\\.sm_[0-9]+a?\\.cu$")
   list(REMOVE_ITEM sources ${special})
   add_executable(${chapter} ${sources})
+  warpwise_main_without_kernels(${folder}/main.cu)
   warpwise_simulated_program(${chapter})
   target_link_libraries(${chapter} PRIVATE warpwise_ladders warpwise_models)
   set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

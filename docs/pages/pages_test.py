@@ -132,7 +132,8 @@ class Lessons(unittest.TestCase):
 
     def lists_of(self, chapter):
         """The lists of rungs in the headers of a chapter's sources: (ladder, rungs and kernels)."""
-        for source in sorted(ROOT.glob(f"chapters/{chapter}/*.cu")):
+        folder = ROOT / "chapters" / chapter
+        for source in sorted([*folder.glob("*.cu"), *folder.glob("*.cpp")]):
             for part in source.read_text().split("\n\n")[0].split("/// The rungs of ")[1:]:
                 rungs = [match.groups()[1:] for match in self.RUNG.finditer(part)]
                 # One list may serve several ladders: they are named in its first line.

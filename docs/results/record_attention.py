@@ -29,7 +29,7 @@ def library():
     if len(sys.argv) > 2:
         return ctypes.CDLL(sys.argv[2])
     made = pathlib.Path(tempfile.mkdtemp()) / "attention.so"
-    sources = ["attention_problem.cu", "warp_products.cu", "warpgroups.sm_90a.cu", "head_map.cu", "decode.cu", "decode_bulk.cu"]
+    sources = ["attention_problem.cpp", "warp_products.cu", "warpgroups.sm_90a.cu", "head_map.cu", "decode.cu", "decode_bulk.cu"]
     subprocess.run(["nvcc", "-std=c++20", "-O3", "-gencode", "arch=compute_90a,code=sm_90a", "-shared", "-Xcompiler", "-fPIC,-pthread",
                     "-I", root / "common", "-o", made, root / "docs/results/attention_library.cu",
                     *(chapter / name for name in sources)], check=True)
