@@ -93,7 +93,8 @@ class BareRoot:
         if shutil.which("ccache"):
             here = quiet("ccache", "--get-config", "cache_dir").strip()
             if os.path.isdir(here):
-                quiet("cp", "-a", "--update", here + "/.", self.compiled)
+                # What somebody writes there meanwhile may be gone before it is copied.
+                subprocess.run(["cp", "-a", "--update", here + "/.", self.compiled], stderr=subprocess.DEVNULL, check=False)
                 quiet("chown", "-R", f"{LEARNER}:{LEARNER}", self.compiled)
 
     def show_toolkit(self, where=None):
