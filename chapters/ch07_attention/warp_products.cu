@@ -1,6 +1,6 @@
 /// \file
-/// Rung 5 of attention.cpp: both products on tensor cores, by mma.sync in bf16. The scores of a warp
-/// are accumulators of the first product and become, rounded, the first operand of the second.
+/// Rung 5 of attention.cpp: both products on tensor cores, by mma.sync in bf16. The scores of a
+/// warp are accumulators of the first product and become, rounded, the first operand of the second.
 #include "../ch06_tensor_cores/async_copy.h"
 #include "attention_rungs.h"
 #include "row_softmax.h"

@@ -1,6 +1,6 @@
 /// \file
-/// Rungs 6 and 7 of attention.cpp: both products by warpgroups, wgmma in bf16, tiles by bulk copies.
-/// Code for sm_90a, which runs on no other GPU.
+/// Rungs 6 and 7 of attention.cpp: both products by warpgroups, wgmma in bf16, tiles by bulk
+/// copies. Code for sm_90a, which runs on no other GPU.
 #include <algorithm>
 
 #include "../ch06_tensor_cores/swizzle.h"
