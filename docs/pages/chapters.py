@@ -5,6 +5,8 @@ import exercises
 import markdown
 import marks
 
+SOURCES = (".cu", ".cuh", ".cpp", ".h", ".py")  # what a chapter is written in: a page each
+
 
 def announce(site):
     for number, chapter in enumerate(site.fact("course.json")["chapters"], 1):
@@ -19,7 +21,7 @@ def announce(site):
 
 def sources(site, chapter):
     folder = site.root / "chapters" / chapter
-    return sorted(path for path in folder.iterdir() if path.suffix in (".cu", ".cuh", ".h", ".py"))
+    return sorted(path for path in folder.iterdir() if path.suffix in SOURCES)
 
 
 def write(site):

@@ -139,6 +139,11 @@ class Lessons(unittest.TestCase):
                 # One list may serve several ladders: they are named in its first line.
                 yield from ((ladder, rungs) for ladder in re.findall(r"`(\w+)`", part.split("\n")[0]))
 
+    def test_every_source_of_a_chapter_has_a_page(self):
+        files = [path for path in ROOT.glob("chapters/ch*/*") if path.is_file() and path.name != "README.md"]
+        self.assertGreater(len(files), 100)
+        self.assertEqual([str(path) for path in files if path.suffix not in chapters.SOURCES], [])
+
     def test_the_header_of_a_ladder_lists_its_rungs_and_kernels(self):
         seen = 0
         for chapter in sorted(path.name for path in ROOT.glob("chapters/ch*")):
