@@ -9,8 +9,11 @@
 #include "simulator/machine/checks/uninitialized.h"
 
 namespace warpwise::machine {
+namespace {
 
 using code::Space;
+
+}  // namespace
 
 /// True where no line of the program's own led to the read.
 bool Uninitialized::is_in_library_kernel(const UndefinedSource& source) const {
@@ -44,9 +47,10 @@ void Uninitialized::report_uninitialized(const UndefinedLoad& load, std::uint32_
   // answer.
   if (source.space != Space::global && is_in_library_kernel(source)) return;
   // CUB's first warp combines a prefix that it does not have. A debug build branches on it.
-  const code::Place& read_at = here_.program_.places[here_.program_.code[source.instruction].place];
-  if (source.space == Space::local && here_.program_.places[here_.current_->place].is_library &&
-      read_at.library_file.find("/cub/block/specializations/") != std::string::npos)
+  const code::Place& here = here_.program_.places[here_.program_.code[source.instruction].place];
+  const code::Place& used = here_.program_.places[here_.current_->place];
+  if (source.space == Space::local && used.is_library &&
+      here.library_file.find("/cub/block/specializations/") != std::string::npos)
     return;
   const bool is_managed = is_of_managed(source);
   const memory::Allocation* read =
@@ -72,8 +76,6 @@ void Uninitialized::report_uninitialized(const UndefinedLoad& load, std::uint32_
     where = here_.global_text(source.address);
   else
     where = bounds_.local_text(source.address);
-  const code::Place& here = here_.program_.places[here_.program_.code[source.instruction].place];
-  const code::Place& used = here_.program_.places[here_.current_->place];
   const std::string line = code::line_seen_from(here, used);
   const bool is_same = here.line == used.line && here.file == used.file;
   found.message = fmt::format(
