@@ -90,12 +90,12 @@ class BareRoot:
 
     def know_what_is_compiled(self):
         """The compiler's cache begins with what this machine's has. It knows a file where all paths are the same."""
-        if shutil.which("ccache"):
-            here = quiet("ccache", "--get-config", "cache_dir").strip()
-            if os.path.isdir(here):
-                # What somebody writes there meanwhile may be gone before it is copied.
-                subprocess.run(["cp", "-a", "--update", here + "/.", self.compiled], stderr=subprocess.DEVNULL, check=False)
-                quiet("chown", "-R", f"{LEARNER}:{LEARNER}", self.compiled)
+        if not shutil.which("ccache"):
+            return
+        here = quiet("ccache", "--get-config", "cache_dir").strip()
+        # There may be none yet, and what somebody writes there meanwhile may be gone before it is copied.
+        subprocess.run(["cp", "-a", "--update", here + "/.", self.compiled], stderr=subprocess.DEVNULL, check=False)
+        quiet("chown", "-R", f"{LEARNER}:{LEARNER}", self.compiled)
 
     def show_toolkit(self, where=None):
         bind(TOOLKIT, self.path + (where or TOOLKIT))
