@@ -68,7 +68,8 @@ fs::path program_named(const char* name) {
   return name;
 }
 
-/// nvcc, all that it starts, and the library that programs are linked with.
+/// nvcc, all that it starts, and the library that programs are linked with. Of PATH, these are what
+/// counts.
 std::string compilers(const fs::path& nvcc) {
   std::error_code ignored;
   const fs::path bin = fs::weakly_canonical(nvcc, ignored).parent_path();
@@ -77,7 +78,7 @@ std::string compilers(const fs::path& nvcc) {
   for (const char* name : {"g++", "gcc", "as", "ld"}) {
     all += stamp_of(program_named(name));
   }
-  for (const char* name : {"PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CPATH",
+  for (const char* name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CPATH",
                            "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"}) {
     const char* value = std::getenv(name);
     all += fmt::format("{}={}\n", name, value ? value : "");

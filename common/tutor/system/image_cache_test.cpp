@@ -79,6 +79,20 @@ TEST_CASE("an image is made once from what stays as it is, and again after every
   CHECK(kept.runs() == 0);
 }
 
+TEST_CASE("of PATH, the programs that a compiler starts count") {
+  KeptImages kept;
+  const std::string before = getenv("PATH");
+  const fs::path first = kept.course.folder.path() / "first";
+  fs::create_directories(first);
+  CHECK(kept.runs() == 1);
+  setenv("PATH", (first.string() + ":" + before).c_str(), 1);
+  CHECK(kept.runs() == 0);
+  kept.course.script(first / "ld", "exit 0");
+  CHECK(kept.runs() == 1);
+  setenv("PATH", before.c_str(), 1);
+  CHECK(kept.runs() == 0);
+}
+
 TEST_CASE("what does not compile is tried each time") {
   KeptImages kept;
   kept.course.write(kept.course.exercise.frame, "SYNTAX\n");
