@@ -77,6 +77,7 @@ class BareRoot:
         quiet("mount", "--rbind", "/dev", self.path + "/dev")
         self.cache("archives", "/var/cache/apt/archives")
         self.compiled = self.cache(f"ccache-{name}", "/var/cache/ccache", owner=LEARNER)
+        self.cache("images", "/var/cache/images", owner=LEARNER)  # what `./learn check` made in CI, too
         if with_toolkit:
             self.show_toolkit()
         shutil.copy(bundle, self.path + "/course.bundle")

@@ -23,7 +23,7 @@ EXPECTED = {
     # A plain user without bubblewrap cannot keep strangers' programs apart.
     "./learn grade SUBMISSIONS --assignment FILE": dict(status=3, says=["bubblewrap"]),
     "./learn docs --instructor": dict(asks_for_packages=True),
-    "./learn export ../handout": {},
+    "./learn export ../handout": dict(makes_every_image=True),
 }
 
 

@@ -2,6 +2,7 @@
 import os
 import pty
 import re
+import resource
 import select
 import shlex
 import signal
@@ -41,14 +42,15 @@ class Walk:
 
     def expect(self, command, status=0, says=(), never=(), **how):
         """Runs a command and compares. @return what it printed."""
-        begin = time.monotonic()
+        begin, worked = time.monotonic(), processor_seconds()
         got, text = self.run(command, **how)
         wrong = [f"status {got}, not {status}"] if got != status else []
         wrong += [f"does not say '{word}'" for word in says if word not in text]
         wrong += [f"says '{word}'" for word in never if word in text]
         noise = NOISE.search(text)
         wrong += [f"prints noise: '{noise.group()}'"] if noise else []
-        self.count(f"{command}  [{status}]  {time.monotonic() - begin:.1f} s", wrong, text)
+        took = f"{time.monotonic() - begin:.1f} s, {processor_seconds() - worked:.1f} of the processors"
+        self.count(f"{command}  [{status}]  {took}", wrong, text)
         return text
 
     def count(self, what, wrong, text=""):
@@ -70,6 +72,12 @@ class Walk:
     def read(self, path):
         with open(os.path.join(self.root + self.folder, path), encoding="utf-8") as file:
             return file.read()
+
+
+def processor_seconds():
+    """What ended commands have taken. What a command leaves behind at work is in none."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def what_matters(text):
