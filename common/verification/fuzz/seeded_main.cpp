@@ -1,7 +1,7 @@
-// seeded TARGET [SECONDS [SEED]]: gives one of the readers (fatbin, cubin, ptx) hostile inputs for
-// as long as the time allows, and ends with "N inputs passed, M failed". What crashes it, or keeps
-// it for five seconds, is left as crash-TARGET-NUMBER in the working directory. seeded TARGET
-// --number NUMBER [SEED]: one input.
+// seeded TARGET [INPUTS [SEED]]: gives one of the readers (fatbin, cubin, ptx) that many hostile
+// inputs, 10,000,000 where none are named, and ends with "N inputs passed, M failed". What crashes
+// it, or keeps it for five seconds, is left as crash-TARGET-NUMBER in the working directory. seeded
+// TARGET --number NUMBER [SEED]: one input.
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -45,7 +45,7 @@ Run run_of(const std::string& name, std::uint64_t seed) {
   if (name == "cubin") run.target = fuzz::cubin;
   if (name == "ptx") run.target = fuzz::ptx;
   if (run.target == nullptr) {
-    std::fprintf(stderr, "seeded TARGET [SECONDS [SEED]]: TARGET is fatbin, cubin or ptx\n");
+    std::fprintf(stderr, "seeded TARGET [INPUTS [SEED]]: TARGET is fatbin, cubin or ptx\n");
     std::exit(2);
   }
   const std::string folder = WARPWISE_SOURCE_DIR "/common/verification/fuzz/";
@@ -74,9 +74,9 @@ class GuardedBytes {
   std::byte* end_;
 };
 
-// The child's part: one input after the other until the time is over. `current` is what it is at.
+// The child's part: one input after the other up to the last. `current` is what it is at.
 [[noreturn]] void read_inputs(const Run& run, std::atomic<std::uint64_t>& current,
-                              Clock::time_point end) {
+                              std::uint64_t inputs) {
 #ifndef __SANITIZE_ADDRESS__
   const rlimit memory{memory_limit, memory_limit};
   setrlimit(RLIMIT_AS, &memory);
@@ -84,7 +84,7 @@ class GuardedBytes {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   GuardedBytes guarded;
-  for (; Clock::now() < end; ++current) {
+  for (; current < inputs; ++current) {
     run.target(guarded.hold(fuzz::mutated(run.corpus, run.seed, current)));
   }
   std::_Exit(0);
@@ -119,18 +119,17 @@ void keep(const Run& run, std::uint64_t number) {
                path.c_str());
 }
 
-int read_until(const Run& run, std::chrono::seconds time) {
+int read_all(const Run& run, std::uint64_t inputs) {
   void* shared = mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return 3;
   auto& current = *new (shared) std::atomic<std::uint64_t>(0);
-  const auto end = Clock::now() + time;
   int failed = 0;
-  while (Clock::now() < end && failed < findings_limit) {
+  while (current < inputs && failed < findings_limit) {
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child < 0) return 3;
-    if (child == 0) read_inputs(run, current, end);
+    if (child == 0) read_inputs(run, current, inputs);
     if (wait_for(child, current)) break;
     keep(run, current++);
     ++failed;
@@ -156,6 +155,5 @@ int main(int argc, char** argv) {
     run.target(guarded.hold(fuzz::mutated(run.corpus, run.seed, number_at(argc, argv, 3, 0))));
     return 0;
   }
-  return read_until(run_of(name, number_at(argc, argv, 3, 1)),
-                    std::chrono::seconds(number_at(argc, argv, 2, 60)));
+  return read_all(run_of(name, number_at(argc, argv, 3, 1)), number_at(argc, argv, 2, 10'000'000));
 }
