@@ -215,6 +215,11 @@ add_executable(conformance
 target_link_libraries(conformance PRIVATE warpwise_conformance)
 set_target_properties(conformance PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/simulator)
 
+# Most tests need not be fast. These compute for long, by models that are easy to read and slow.
+foreach(room code conformance isa occupancy watch)
+  target_compile_options(test_${room} PRIVATE -O1)
+endforeach()
+
 # The readers of foreign bytes, and hostile ones thrown at them: common/verification/fuzz/run.
 warpwise_room(fuzz verification/fuzz warpwise_code)
 add_executable(fuzz_seeded EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/verification/fuzz/seeded_main.cpp)

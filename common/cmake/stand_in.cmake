@@ -4,6 +4,7 @@
 warpwise_room(cudart simulator/cudart warpwise_base warpwise_machine warpwise_image
               warpwise_occupancy fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(warpwise_cudart PRIVATE -Og)
+target_compile_options(test_cudart PRIVATE -O1)
 target_include_directories(warpwise_cudart SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
 include(${CMAKE_CURRENT_LIST_DIR}/driver_names.cmake)
 
