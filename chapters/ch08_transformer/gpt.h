@@ -1,12 +1,12 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/function.h"
 #include "lesson/device/timing.h"
 #include "lesson/run.h"
 #include "models/checkpoint.h"

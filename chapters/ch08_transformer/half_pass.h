@@ -1,10 +1,10 @@
 #pragma once
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "../ch07_attention/layout.h"
+#include "base/function.h"
 #include "gpt.h"
 
 /// \file

@@ -1,8 +1,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#include <functional>
-
+#include "base/function.h"
 #include "lesson/device/error.h"
 
 /// \file

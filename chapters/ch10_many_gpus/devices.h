@@ -2,10 +2,11 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "base/function.h"
 
 /// \file
 /// What the ladders of this chapter share: the devices with streams and events, and memory of each.

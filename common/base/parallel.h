@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
-#include <functional>
+
+#include "base/function.h"
 
 namespace warpwise::base {
 

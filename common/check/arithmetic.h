@@ -1,10 +1,10 @@
 #pragma once
-#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/function.h"
 #include "check/host/host_call.h"
 
 /// \file

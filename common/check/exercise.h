@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "base/function.h"
 #include "lesson/compare/workspace.h"
 #include "lesson/device/error.h"
 #include "lesson/device/launch.h"

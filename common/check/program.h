@@ -1,13 +1,13 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/function.h"
 #include "check/host/host_call.h"
 #include "check/host/waits_gate.h"
 #include "lesson/start/size.h"

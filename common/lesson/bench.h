@@ -1,8 +1,8 @@
 #pragma once
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "base/function.h"
 #include "report/timing.h"
 
 /// \file

@@ -1,7 +1,7 @@
 #pragma once
-#include <functional>
 #include <string>
 
+#include "base/function.h"
 #include "lesson/compare/product_reference.h"
 
 /// \file

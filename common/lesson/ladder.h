@@ -1,10 +1,10 @@
 #pragma once
-#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "base/function.h"
 #include "lesson/compare/workspace.h"
 #include "lesson/cublas.h"
 #include "lesson/device/launch.h"

@@ -1,10 +1,10 @@
 #pragma once
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/function.h"
 #include "lesson/device/device.h"
 #include "lesson/device/stand_in.h"
 #include "lesson/device/timing.h"

@@ -1,7 +1,7 @@
 #pragma once
-#include <functional>
 #include <string>
 
+#include "base/function.h"
 #include "lesson/device/error.h"
 #include "lesson/ladder.h"
 #include "lesson/results/demonstration.h"

@@ -2,12 +2,12 @@
 #include <cuda_runtime_api.h>
 
 #include <cstring>
-#include <functional>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
 #include <vector>
 
+#include "base/function.h"
 #include "check/host/host_call_data.h"
 #include "lesson/results/report_names.h"
 #include "lesson/start/process.h"

@@ -1,13 +1,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/function.h"
 #include "check/host/guarded_memory.h"
 #include "lesson/compare/compare.h"
 #include "lesson/results/report_names.h"

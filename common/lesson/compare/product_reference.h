@@ -1,8 +1,8 @@
 #pragma once
-#include <functional>
 #include <span>
 #include <vector>
 
+#include "base/function.h"
 #include "lesson/compare/value_pattern.h"
 
 /// \file

@@ -1,10 +1,10 @@
 #pragma once
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/function.h"
 #include "lesson/compare/pattern.h"
 
 /// \file

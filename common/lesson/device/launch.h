@@ -2,10 +2,11 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
+
+#include "base/function.h"
 
 /// \file
 /// A launch as a value: kernel, shape and arguments, made once and run many times.

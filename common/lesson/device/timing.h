@@ -1,9 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
+#include "base/function.h"
 #include "lesson/device/device_array.h"
 #include "lesson/device/sm_clock.h"
 #include "report/timing.h"

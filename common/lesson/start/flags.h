@@ -1,9 +1,10 @@
 #pragma once
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/function.h"
 
 /// \file
 /// The few flags of a lesson's program, read by getopt_long(): a library of templates for command
