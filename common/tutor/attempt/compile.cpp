@@ -74,8 +74,7 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
     return {.ok = true, .error = {}, .next = {}};
   };
   if (cache && cache->fetch(key, pending.path())) return commit();
-  const fs::path included = pending.path().string() + ".d";
-  if (cache) add({"-MD", "-MF", included.string()});
+  const fs::path included = cache ? ask_for_rule(command, pending.path()) : fs::path();
   add({"-o", pending.path().string(), source.string()});
   const Outcome outcome = run_compiler(command);
   std::error_code ignored;

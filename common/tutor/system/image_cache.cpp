@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <utility>
 
@@ -86,14 +88,17 @@ std::string compilers(const fs::path& nvcc) {
   return all;
 }
 
-/// The files of a rule of make, "a.image : /b\ c.cu \ <newline> /d.h".
+/// The files of a rule of make, "a.image : /b\ c.cu \ <newline> /d.h". The host's compiler has no
+/// blank before the colon.
 std::vector<fs::path> files_of(const std::string& rule) {
   std::vector<fs::path> files;
   std::string name;
   const auto end = [&] {
     if (!name.empty()) files.emplace_back(std::exchange(name, {}));
   };
-  for (std::size_t at = rule.find(" : ") + 3; at < rule.size(); ++at) {
+  const std::size_t colon = rule.find(": ");
+  if (colon == std::string::npos) return files;
+  for (std::size_t at = colon + 2; at < rule.size(); ++at) {
     const char c = rule[at];
     if (c == '\\' && at + 1 < rule.size()) {
       const char next = rule[++at];
@@ -111,20 +116,57 @@ std::vector<fs::path> files_of(const std::string& rule) {
   return files;
 }
 
-/// What the files hold. A checkout gives all files new times: only of the system's they say
-/// something.
-std::optional<std::string> state_of(const std::vector<fs::path>& files) {
-  std::string state;
-  for (const fs::path& file : files) {
+/// What files hold, each read once as long as its size and time stay: most include the same 150.
+class Contents {
+ public:
+  /// @return a number that other contents do not have; nothing where it cannot be read.
+  std::optional<std::size_t> of(const fs::path& file) {
     std::error_code error;
     if (!fs::is_regular_file(file, error)) return {};
-    const bool of_system = file.native().starts_with("/usr/");
-    state += part(of_system ? stamp_of(file) : file.string() + "\n" + read_file(file));
+    const std::string stamp = stamp_of(file);
+    const std::lock_guard lock(mutex_);
+    auto& [known, hash] = known_[file.string()];
+    if (known != stamp) {
+      hash = std::hash<std::string>()(read_file(file));
+      known = stamp;
+    }
+    return hash;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::pair<std::string, std::size_t>> known_;
+};
+
+/// What the files hold, whatever their times: a checkout gives all files new ones, and each system
+/// has its own.
+std::optional<std::string> state_of(const std::vector<fs::path>& files) {
+  static Contents contents;
+  std::string state;
+  for (const fs::path& file : files) {
+    const auto hash = contents.of(file);
+    if (!hash) return {};
+    state += fmt::format("{} {:016x}\n", file.string(), *hash);
   }
   return state;
 }
 
 }  // namespace
+
+fs::path ask_for_rule(Command& command, const fs::path& image) {
+  const fs::path rule = image.string() + ".d";
+  std::vector<std::string>& words = command.words;
+  command.folder = rule.parent_path();
+  if (std::find(words.begin(), words.end(), "-fatbin") != words.end()) {
+    // With -MD nvcc preprocesses the text once more, a quarter of the time of a kernel's image.
+    // Where device code is all that is made, there is one pass over the text, which can write the
+    // rule, too. Its flags have no blanks: the file is named as seen from its folder.
+    words.insert(words.end(), {"-Xcompiler", "-MD,-MF," + rule.filename().string()});
+  } else {
+    words.insert(words.end(), {"-MD", "-MF", rule.string()});
+  }
+  return rule;
+}
 
 std::optional<ImageCache> ImageCache::of_environment() {
   const char* folder = std::getenv("WARPWISE_IMAGE_CACHE");
@@ -138,14 +180,11 @@ std::string ImageCache::key_of(const std::vector<std::string>& words, const fs::
   return key + part(source.string()) + part(read_file(source));
 }
 
-fs::path ImageCache::entry_of(const std::string& key) const {
-  return folder_ / fmt::format("{:016x}", std::hash<std::string>()(key));
+fs::path ImageCache::entry_of(const std::string& key, int which) const {
+  return folder_ / fmt::format("{:016x}.{}", std::hash<std::string>()(key), which);
 }
 
-bool ImageCache::fetch(const std::string& key, const fs::path& image) const {
-  const fs::path entry = entry_of(key);
-  std::error_code error;
-  if (!fs::exists(entry, error)) return false;
+bool ImageCache::fetch_entry(const fs::path& entry, const std::string& key, const fs::path& image) {
   const std::string text = read_file(entry);
   std::string_view rest = text;
   if (next_part(rest) != key) return false;
@@ -156,9 +195,36 @@ bool ImageCache::fetch(const std::string& key, const fs::path& image) const {
   while (const auto name = next_part(left)) files.emplace_back(*name);
   if (state_of(files) != *state) return false;
   write_atomically(image, *kept);
-  // .ci/run throws away what was not used for long.
-  fs::last_write_time(entry, fs::file_time_type::clock::now(), error);
+  // .ci/run throws away what was not used for long. Somebody else's is as old as they used it.
+  std::error_code ignored;
+  fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
   return true;
+}
+
+bool ImageCache::fetch(const std::string& key, const fs::path& image) const {
+  std::error_code error;
+  for (int which = 0; which < entries; ++which) {
+    const fs::path entry = entry_of(key, which);
+    if (!fs::exists(entry, error)) return false;
+    if (fetch_entry(entry, key, image)) return true;
+  }
+  return false;
+}
+
+fs::path ImageCache::entry_to_write(const std::string& key) const {
+  std::error_code error;
+  fs::path oldest;
+  fs::file_time_type used;
+  for (int which = 0; which < entries; ++which) {
+    const fs::path entry = entry_of(key, which);
+    const auto time = fs::last_write_time(entry, error);
+    if (error) return entry;
+    if (oldest.empty() || time < used) {
+      oldest = entry;
+      used = time;
+    }
+  }
+  return oldest;
 }
 
 void ImageCache::keep(const std::string& key, const fs::path& image, const fs::path& included,
@@ -175,7 +241,8 @@ void ImageCache::keep(const std::string& key, const fs::path& image, const fs::p
     names += part(file.string());
   }
   make_folder(folder_);
-  write_atomically(entry_of(key), part(key) + part(names) + part(*state) + part(read_file(image)));
+  write_atomically(entry_to_write(key),
+                   part(key) + part(names) + part(*state) + part(read_file(image)));
 }
 
 }  // namespace warpwise::tutor

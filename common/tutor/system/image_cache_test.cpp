@@ -21,11 +21,11 @@ struct KeptImages {
     course.script(course.context.nvcc, R"(for source; do :; done
 echo run >> "${0%/bin/*}/runs"
 while [ $# -gt 1 ]; do
-  case $1 in -MF) rule=$2 ;; -o) out=$2 ;; esac
+  case $1 in -MD,-MF,*) rule=${1#-MD,-MF,} ;; -o) out=$2 ;; esac
   shift
 done
 if grep -q SYNTAX "$source"; then exit 2; fi
-if [ -n "$rule" ]; then printf 'image : %s \\\n    %s/a\\ header.h\n' "$source" "${0%/bin/*}" > "$rule"; fi
+if [ -n "$rule" ]; then printf 'image: %s \\\n    %s/a\\ header.h\n' "$source" "${0%/bin/*}" > "$rule"; fi
 cat "$source" "${0%/bin/*}/a header.h" > "$out")");
     course.write(header, "one\n");
   }
@@ -77,6 +77,28 @@ TEST_CASE("an image is made once from what stays as it is, and again after every
   CHECK(kept.runs() == 1);
   unsetenv("NVCC_APPEND_FLAGS");
   CHECK(kept.runs() == 0);
+}
+
+TEST_CASE("what a header holds counts, not when it was written, and images of others stay") {
+  KeptImages kept;
+  CHECK(kept.runs() == 1);
+  kept.course.write(kept.header, "one\n");
+  CHECK(kept.runs() == 0);
+  for (const char* text : {"two\n", "three\n", "four\n"}) {
+    kept.course.write(kept.header, text);
+    CHECK(kept.runs() == 1);
+  }
+  for (const char* text : {"one\n", "two\n", "three\n", "four\n"}) {
+    kept.course.write(kept.header, text);
+    CHECK(kept.runs() == 0);
+  }
+  // One too many: the one that was not used for longest goes.
+  kept.course.write(kept.header, "five\n");
+  CHECK(kept.runs() == 1);
+  kept.course.write(kept.header, "four\n");
+  CHECK(kept.runs() == 0);
+  kept.course.write(kept.header, "one\n");
+  CHECK(kept.runs() == 1);
 }
 
 TEST_CASE("of PATH, the programs that a compiler starts count") {
