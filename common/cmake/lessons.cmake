@@ -165,6 +165,16 @@ function(warpwise_check chapter file)
     --frobnicate)
 endfunction()
 
+# Solutions seldom change: .ci/run keeps their images, where `./learn check` finds them, too.
+set(WARPWISE_KEPT_IMAGES "" CACHE PATH "A folder that keeps the images of solutions; none where it is empty")
+if(DEFINED ENV{WARPWISE_KEPT_IMAGES})
+  set(WARPWISE_KEPT_IMAGES $ENV{WARPWISE_KEPT_IMAGES} CACHE PATH "" FORCE)
+endif()
+set(warpwise_image_launcher)
+if(WARPWISE_KEPT_IMAGES)
+  set(warpwise_image_launcher kept_image ${WARPWISE_KEPT_IMAGES})
+endif()
+
 # Target images_CHAPTER: the image of each solution, build/solutions/CHAPTER/NAME.image.
 function(warpwise_solution_images chapter)
   file(GLOB solutions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solutions/${chapter}/*.cu)
@@ -176,7 +186,7 @@ function(warpwise_solution_images chapter)
     separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
     add_custom_command(OUTPUT ${folder}/${name}.image
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${WARPWISE_NVCC} ${flags} -o ${folder}/${name}.image ${solution}
+      COMMAND ${warpwise_image_launcher} ${WARPWISE_NVCC} ${flags} -o ${folder}/${name}.image ${solution}
       DEPENDS ${solution} COMMENT "Image of solution ${chapter}/${name}" VERBATIM)
     list(APPEND images ${folder}/${name}.image)
   endforeach()

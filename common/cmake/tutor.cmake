@@ -47,8 +47,13 @@ target_compile_definitions(learn_commands PRIVATE WARPWISE_VERSION="${PROJECT_VE
 target_link_libraries(learn_commands PRIVATE warpwise_tutor_commands CLI11::CLI11)
 set_target_properties(learn_commands PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tutor)
 
+# Makes images of solutions where they are kept.
+add_executable(kept_image EXCLUDE_FROM_ALL common/tutor/attempt/kept_image_main.cpp)
+target_link_libraries(kept_image PRIVATE warpwise_tutor)
+set_target_properties(kept_image PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tutor)
+
 # The tutor waits for compilers and programs: the time that counts is that of building it.
-foreach(target learn_tutor learn_commands warpwise_tutor warpwise_tutor_live warpwise_tutor_commands)
+foreach(target learn_tutor learn_commands kept_image warpwise_tutor warpwise_tutor_live warpwise_tutor_commands)
   target_compile_options(${target} PRIVATE ${warpwise_warnings} -Og -g0)
 endforeach()
 target_link_libraries(learn_tutor PRIVATE warpwise_tutor_live)
