@@ -77,8 +77,8 @@ class BareRoot:
         quiet("mount", "--rbind", "/dev", self.path + "/dev")
         self.cache("archives", "/var/cache/apt/archives")
         self.compiled = self.cache(f"ccache-{name}", "/var/cache/ccache", owner=LEARNER)
-        # Not those of CI's `./learn check`: of the same sources, they are made with this system's headers.
-        self.cache(f"images-{name}", "/var/cache/images", owner=LEARNER)
+        # Those of CI's `./learn check`, too: an image is known by what its headers hold.
+        self.cache("images", "/var/cache/images", owner=LEARNER)
         if with_toolkit:
             self.show_toolkit()
         shutil.copy(bundle, self.path + "/course.bundle")

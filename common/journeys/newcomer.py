@@ -10,6 +10,7 @@ from walk import Walk
 
 # Where CI has compiled the course before, the compiler's cache knows it.
 FOLDER = os.environ.get("WARPWISE_WALKS_IN") or "/home/learner/Mein Kurs ü/warpwise"
+KEPT_IMAGES = "/var/cache/images"
 PROGRAM = """#include <cstdio>
 __global__ void store(int* x) { *x = 42; }
 int main() {
@@ -35,6 +36,7 @@ def walk(root):
     if "WARPWISE_STRICT" in os.environ:
         # How much the compiler says is all that it changes: the way stays the learner's, and first_minute builds as one does.
         way.variables["WARPWISE_STRICT"] = os.environ["WARPWISE_STRICT"]
+    way.variables["WARPWISE_KEPT_IMAGES"] = KEPT_IMAGES
     root.know_what_is_compiled()
     way.expect(f"git clone -q /course.bundle {shlex.quote(name)}")
     way.folder = FOLDER
@@ -77,7 +79,7 @@ def commands_of_readme(way):
         if expected.pop("asks_for_packages", False):
             install_what_is_named(way, command)
         if expected.pop("makes_every_image", False):
-            way.variables["WARPWISE_IMAGE_CACHE"] = "/var/cache/images"
+            way.variables["WARPWISE_IMAGE_CACHE"] = KEPT_IMAGES
         way.expect(command, **expected)
         way.variables.pop("WARPWISE_IMAGE_CACHE", None)
     way.expect("rm -rf SUBMISSIONS FILE program program.cu report.json steps.json && git status --short",
