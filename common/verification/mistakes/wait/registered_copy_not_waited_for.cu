@@ -7,7 +7,7 @@ __global__ void count(int* x) { x[threadIdx.x] = threadIdx.x; }
 
 int main() {
   constexpr std::size_t bytes = 1 << 16;
-  auto* host = static_cast<int*>(std::aligned_alloc(4096, bytes));
+  auto* host = static_cast<int*>(aligned_alloc(4096, bytes));
   std::memset(host, 0, bytes);
   int* device;
   cudaMalloc(&device, 128);

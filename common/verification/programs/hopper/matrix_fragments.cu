@@ -35,8 +35,8 @@ __global__ void product(Sum* out, int seed) {
   wmma::fragment<wmma::matrix_a, M, N, K, Element, LayoutA> fa;
   wmma::fragment<wmma::matrix_b, M, N, K, Element, LayoutB> fb;
   wmma::fragment<wmma::accumulator, M, N, K, Sum> fc, fd;
-  constexpr bool a_rows = std::is_same_v<LayoutA, wmma::row_major>,
-                 b_rows = std::is_same_v<LayoutB, wmma::row_major>;
+  constexpr bool a_rows = std::is_same<LayoutA, wmma::row_major>::value,
+                 b_rows = std::is_same<LayoutB, wmma::row_major>::value;
   wmma::load_matrix_sync(fa, a, a_rows ? K : M);
   wmma::load_matrix_sync(fb, b, b_rows ? N : K);
   wmma::load_matrix_sync(fc, c, N, wmma::mem_row_major);
