@@ -19,6 +19,8 @@ bool map_own_memory(void* address, std::uint64_t bytes) {
   constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (mmap(address, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) return false;
   madvise(address, bytes, MADV_DONTDUMP);
+  // Many systems, Debian too, give large pages to all who do not decline them.
+  madvise(address, bytes, MADV_NOHUGEPAGE);
   return true;
 }
 
