@@ -12,8 +12,8 @@ constexpr std::uint64_t large_page = 2ull << 20;
 /// @return null where the system refuses; why is in errno.
 void* reserve_addresses(std::uint64_t bytes);
 
-/// Replaces what is mapped at an address by fresh memory, zero, of this process alone, and of pages of
-/// the usual size: where few bytes are written, little is taken.
+/// Replaces what is mapped at an address by fresh memory, zero, of this process alone, and of pages
+/// of the usual size: where few bytes are written, little is taken.
 /// @param address,bytes multiples of the page.
 /// @return false where the system refuses; then nothing may be mapped there any more.
 bool map_own_memory(void* address, std::uint64_t bytes);
