@@ -298,7 +298,7 @@ class Judge {
     std::size_t count = 0, first = 0;
     std::vector<double> wanted(calls_.size());
     std::vector<double> got(calls_.size());
-    std::vector<bool> wrong(calls_.size());
+    Marks wrong(calls_.size());
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       if (returned_right(calls_[i], answers_.calls[i])) continue;
       wrong[i] = true;

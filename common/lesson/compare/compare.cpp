@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t shown_elements = 4;
 constexpr std::uint32_t poison_bits = 0x01010101U * poison_byte;
 
-Pattern pattern_in(const std::vector<bool>& flags, std::size_t set, std::size_t row_length) {
+Pattern pattern_in(const Marks& flags, std::size_t set, std::size_t row_length) {
   if (set == 0 || flags.size() < 2) return {};
   const bool matrix = row_length > 1 && flags.size() % row_length == 0 && flags.size() > row_length;
   return matrix ? matrix_pattern_of(flags, row_length) : pattern_of(flags);
@@ -50,8 +50,8 @@ Comparison compare(std::span<const double> expected, std::span<const float> got,
   Comparison result;
   result.total = std::max(expected.size(), got.size());
   result.row_length = row_length;
-  std::vector<bool> wrong(result.total);
-  std::vector<bool> unset(result.total);
+  Marks wrong(result.total);
+  Marks unset(result.total);
   for (std::size_t i = 0; i < result.total; ++i) {
     const bool missing = i >= expected.size() || i >= got.size();
     const bool unwritten = i >= got.size() || std::bit_cast<std::uint32_t>(got[i]) == poison_bits;

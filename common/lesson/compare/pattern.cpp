@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <optional>
 
@@ -20,13 +19,13 @@ struct Steps {
   bool even() const { return count > 1 && (last - first) / step + 1 == count; }
 };
 
-Steps steps_of(const std::vector<bool>& flags, bool wanted) {
+Steps steps_of(const Marks& flags, bool wanted) {
   Steps steps;
   for (std::size_t i = 0; i < flags.size(); ++i) {
     if (flags[i] != wanted) continue;
     if (steps.count == 0) {
       steps.first = i;
-    } else {
+    } else if (steps.step != 1) {
       steps.step = std::gcd(steps.step, i - steps.last);
     }
     steps.last = i;
@@ -67,7 +66,7 @@ const char* const ask_of_tail =
 
 /// Runs of one length that begin at one distance: "the last 4 of every 32". The last run may be
 /// cut.
-std::optional<Pattern> runs_of(const std::vector<bool>& wrong) {
+std::optional<Pattern> runs_of(const Marks& wrong) {
   std::vector<std::size_t> begins, lengths;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     if (!wrong[i]) continue;
@@ -100,7 +99,7 @@ std::optional<Pattern> runs_of(const std::vector<bool>& wrong) {
   return Pattern{fmt::format("{} to {} of every {}", from, from + length - 1, distance), asks};
 }
 
-std::string listed(const std::vector<bool>& wrong) {
+std::string listed(const Marks& wrong) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < wrong.size() && names.size() <= most_named; ++i) {
     if (wrong[i]) names.push_back(fmt::format("{}", i));
@@ -114,13 +113,13 @@ std::string listed(const std::vector<bool>& wrong) {
 }
 
 /// A rule of rows against columns that names no number.
-std::string diagonal_rule(const std::vector<bool>& wrong, std::size_t row_length) {
-  using Rule = std::function<bool(std::size_t, std::size_t)>;
+std::string diagonal_rule(const Marks& wrong, std::size_t row_length) {
+  using Rule = bool (*)(std::size_t row, std::size_t column);
   const std::pair<const char*, Rule> rules[] = {
-      {"the diagonal", [](auto row, auto column) { return row == column; }},
-      {"all but the diagonal", [](auto row, auto column) { return row != column; }},
-      {"all above the diagonal", [](auto row, auto column) { return column > row; }},
-      {"all below the diagonal", [](auto row, auto column) { return column < row; }}};
+      {"the diagonal", [](std::size_t row, std::size_t column) { return row == column; }},
+      {"all but the diagonal", [](std::size_t row, std::size_t column) { return row != column; }},
+      {"all above the diagonal", [](std::size_t row, std::size_t column) { return column > row; }},
+      {"all below the diagonal", [](std::size_t row, std::size_t column) { return column < row; }}};
   if (row_length < 3 || wrong.size() / row_length < 3) return "";
   for (const auto& [name, holds] : rules) {
     bool all = true;
@@ -146,7 +145,7 @@ std::string of_noun(const std::string& says, const std::string& noun) {
 
 }  // namespace
 
-Pattern pattern_of(const std::vector<bool>& wrong) {
+Pattern pattern_of(const Marks& wrong) {
   const Steps bad = steps_of(wrong, true);
   if (bad.count == 0) return {};
   if (bad.count == wrong.size()) return {"all of them", ""};
@@ -179,9 +178,9 @@ Pattern pattern_of(const std::vector<bool>& wrong) {
   return {listed(wrong), ""};
 }
 
-Pattern matrix_pattern_of(const std::vector<bool>& wrong, std::size_t row_length) {
+Pattern matrix_pattern_of(const Marks& wrong, std::size_t row_length) {
   const std::size_t rows = wrong.size() / row_length;
-  std::vector<bool> bad_rows(rows);
+  Marks bad_rows(rows);
   std::vector<std::size_t> in_column(row_length);
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     if (!wrong[i]) continue;
@@ -191,7 +190,7 @@ Pattern matrix_pattern_of(const std::vector<bool>& wrong, std::size_t row_length
   const auto bad_count =
       static_cast<std::size_t>(std::count(bad_rows.begin(), bad_rows.end(), true));
   if (bad_count == 0) return {};
-  std::vector<bool> columns(row_length);
+  Marks columns(row_length);
   for (std::size_t c = 0; c < row_length; ++c) {
     if (in_column[c] != 0 && in_column[c] != bad_count) {
       // Not the same columns in every row.

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,10 @@
 /// Which elements are wrong, as a rule of thumb that points at the cause.
 /// \ingroup lesson
 namespace warpwise::lesson {
+
+/// For each element whether it is set. Bytes: each bit of a std::vector<bool> costs several calls
+/// in a build that is to be made fast, and a wrong answer may have a million.
+using Marks = std::vector<std::uint8_t>;
 
 /// A rule for which elements are set, for people, and the question that it raises.
 struct Pattern {
@@ -16,11 +21,11 @@ struct Pattern {
 
 /// A rule for the elements that are set: "all of them", "all from 992 on, the tail", "every 32nd,
 /// from 0", "all but every 32nd, from 0", "5 to 8", "the last 4 of every 32", "3, 17 and 80".
-Pattern pattern_of(const std::vector<bool>& wrong);
+Pattern pattern_of(const Marks& wrong);
 
 /// The same for a matrix: "row 3, in full", "all columns from 96 on, the tail, in every row", "all
 /// above the diagonal", ...
 /// @param row_length columns; the elements are row-major. @pre divides the number of elements.
-Pattern matrix_pattern_of(const std::vector<bool>& wrong, std::size_t row_length);
+Pattern matrix_pattern_of(const Marks& wrong, std::size_t row_length);
 
 }  // namespace warpwise::lesson

@@ -8,8 +8,8 @@ using namespace warpwise::lesson;
 
 namespace {
 
-std::vector<bool> where(std::size_t count, const std::function<bool(std::size_t)>& wrong) {
-  std::vector<bool> flags(count);
+Marks where(std::size_t count, const std::function<bool(std::size_t)>& wrong) {
+  Marks flags(count);
   for (std::size_t i = 0; i < count; ++i) flags[i] = wrong(i);
   return flags;
 }

@@ -203,19 +203,26 @@ class Explained {
                    "Does the column play a part in what is stored?"};
   }
 
+  /// The right values in their order, sorted when they are first asked for.
+  const std::vector<double>& right_values() const {
+    if (right_.empty()) {
+      right_.assign(outcome_.expected.begin(), outcome_.expected.end());
+      std::sort(right_.begin(), right_.end());
+    }
+    return right_;
+  }
+
   /// Whether the right values differ between places.
   bool varied() const {
-    std::vector<double> sorted(outcome_.expected.begin(), outcome_.expected.end());
-    std::sort(sorted.begin(), sorted.end());
-    const auto distinct =
-        static_cast<std::size_t>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
-    return 2 * distinct > outcome_.expected.size();
+    const std::vector<double>& right = right_values();
+    std::size_t distinct = right.empty() ? 0 : 1;
+    for (std::size_t i = 1; i < right.size(); ++i) distinct += right[i] != right[i - 1] ? 1 : 0;
+    return 2 * distinct > right.size();
   }
 
   std::optional<Pattern> elsewhere() const {
     if (!outcome_.ordered || !varied()) return std::nullopt;
-    std::vector<double> right(outcome_.expected.begin(), outcome_.expected.end());
-    std::sort(right.begin(), right.end());
+    const std::vector<double>& right = right_values();
     const auto is_anywhere = [&](std::size_t i) {
       const auto next = std::lower_bound(right.begin(), right.end(), got(i));
       if (next != right.end() && is_right(*next, outcome_.got[i], outcome_.tolerance)) return true;
@@ -228,6 +235,7 @@ class Explained {
 
   const Outcome& outcome_;
   std::vector<std::size_t> wrong_;
+  mutable std::vector<double> right_;
 };
 
 }  // namespace
@@ -251,9 +259,8 @@ Pattern pattern_in_first_row(const Outcome& outcome) {
   const auto row = static_cast<std::size_t>(first - outcome.judged.begin()) / columns;
   const std::size_t begin = row * columns;
   if (outcome.judged.size() == columns || begin + columns > outcome.judged.size()) return {};
-  const std::vector<bool> judged(
-      outcome.judged.begin() + static_cast<std::ptrdiff_t>(begin),
-      outcome.judged.begin() + static_cast<std::ptrdiff_t>(begin + columns));
+  const Marks judged(outcome.judged.begin() + static_cast<std::ptrdiff_t>(begin),
+                     outcome.judged.begin() + static_cast<std::ptrdiff_t>(begin + columns));
   Pattern pattern = Explained({.expected = outcome.expected.subspan(begin, columns),
                                .got = outcome.got.subspan(begin, columns),
                                .judged = judged,

@@ -26,8 +26,8 @@ bool is_right(double expected, double got, Tolerance tolerance);
 /// The values that were compared.
 struct Outcome {
   std::span<const double> expected;
-  std::span<const double> got;      ///< as many.
-  const std::vector<bool>& judged;  ///< the elements to explain: wrong, and written.
+  std::span<const double> got;  ///< as many.
+  const Marks& judged;          ///< the elements to explain: wrong, and written.
   Tolerance tolerance;
   std::size_t row_length = 0;  ///< columns of a matrix; 0: not a matrix.
   bool ordered = true;         ///< neighbours are adjacent in memory; else they are single answers.

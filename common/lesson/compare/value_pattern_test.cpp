@@ -20,7 +20,7 @@ Pattern pattern(const std::function<float(const std::vector<float>&, std::size_t
   const std::vector<float> right = uniform_numbers(rows * columns);
   const std::vector<double> expected(right.begin(), right.end());
   std::vector<double> got(right.size());
-  std::vector<bool> wrong(right.size());
+  Marks wrong(right.size());
   for (std::size_t i = 0; i < right.size(); ++i) {
     got[i] = change(right, i);
     wrong[i] = !is_right(expected[i], got[i], tolerance);
@@ -58,7 +58,7 @@ TEST_CASE("values that come out of the right ones by one rule") {
 TEST_CASE("a difference is that of each, also among values whose rounding is larger") {
   const std::vector<double> expected{1, 2, 4, 3'000'000'001.0};
   const std::vector<double> got{0, 1, 3, 3e9};
-  const std::vector<bool> wrong(4, true);
+  const Marks wrong(4, true);
   CHECK(value_pattern({expected, got, wrong, {}, 0}).says == "Each of them is too small by 1.");
   const std::vector<double> uneven{0, 0, 0, 3e9};
   CHECK(value_pattern({expected, uneven, wrong, {}, 0}).says.find("too small by") ==
@@ -87,13 +87,13 @@ TEST_CASE("values at another place") {
 
 TEST_CASE("a sign is seen in one element, and memory that no kernel wrote by what it holds") {
   const std::vector<double> expected{0.25}, got{-0.25};
-  const std::vector<bool> wrong{true};
+  const Marks wrong{true};
   CHECK(value_pattern({expected, got, wrong, {}, 0}).says == "Only their sign is wrong.");
   const std::vector<double> zero{0};
   CHECK(value_pattern({zero, zero, wrong, {}, 0}).says.empty());
   const std::vector<double> three{1, 2, 3};
   const std::vector<double> fresh(3, std::bit_cast<float>(0xCDCDCDCDU)), none(3, 0);
-  const std::vector<bool> all(3, true);
+  const Marks all(3, true);
   CHECK(value_pattern({three, fresh, all, {}, 0}).says.find("No kernel wrote them") == 0);
   CHECK(value_pattern({three, none, all, {}, 0, false}).asks.find("whole numbers") !=
         std::string::npos);
@@ -116,12 +116,12 @@ TEST_CASE("no rule is seen where none exists, or too little to see it in") {
   // Equal numbers everywhere prove no place.
   const std::vector<double> ones(10, 1.0);
   const std::vector<double> got{1, 2, 1, 3, 1, 4, 1, 5, 1, 6};
-  const std::vector<bool> wrong{false, true, false, true, false, true, false, true, false, true};
+  const Marks wrong{false, true, false, true, false, true, false, true, false, true};
   CHECK(value_pattern({ones, got, wrong, {}, 0}).says.empty());
   // Single answers have no neighbours.
   const std::vector<double> answers{1, 2, 4, 8, 16};
   const std::vector<double> shifted{2, 4, 8, 16, 32};
-  const std::vector<bool> all(5, true);
+  const Marks all(5, true);
   CHECK(value_pattern({answers, shifted, all, {}, 0, false}).says ==
         "Each of them is 2 times what it should be.");
   const std::vector<double> moved{2, 4, 8, 16, 1};
@@ -131,16 +131,16 @@ TEST_CASE("no rule is seen where none exists, or too little to see it in") {
 TEST_CASE("a large number is not close to infinity") {
   const std::vector<double> wanted(4, -INFINITY);
   const std::vector<double> got(4, -3.402823466e38);
-  CHECK(value_pattern({wanted, got, std::vector<bool>(4, true), {}, 0}).says ==
+  CHECK(value_pattern({wanted, got, Marks(4, true), {}, 0}).says ==
         "They should be infinite, and finite numbers are stored.");
   const std::vector<double> mixed{-INFINITY, 1, 2, 3}, near{-1, 1.001, 2.001, 3.001};
-  CHECK(value_pattern({mixed, near, std::vector<bool>(4, true), {}, 0}).says.empty());
+  CHECK(value_pattern({mixed, near, Marks(4, true), {}, 0}).says.empty());
 }
 
 TEST_CASE("whole numbers too large for a float keep their differences") {
   const std::vector<double> wanted{1, 2147483647, 100};
   const std::vector<double> got{0, 2147483646, 99};
-  CHECK(value_pattern({wanted, got, std::vector<bool>(3, true), {}, 0, false}).says ==
+  CHECK(value_pattern({wanted, got, Marks(3, true), {}, 0, false}).says ==
         "Each of them is too small by 1.");
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a slip is named where it explains all that is wrong in the first wron
   const std::vector<Slip> slips = {{"Tens.", "Why?", [](std::size_t i) { return 10.0 * (i + 1); }},
                                    {"Odd.", "How?", [](std::size_t i) { return 2.0 * i; }}};
   const auto says = [&](std::vector<double> got, std::size_t columns) {
-    std::vector<bool> wrong;
+    Marks wrong;
     for (std::size_t i = 0; i < got.size(); ++i) wrong.push_back(got[i] != wanted[i]);
     return slip_pattern({wanted, got, wrong, {}, columns}, slips).says;
   };

