@@ -2,7 +2,8 @@
 
 add_executable(learn_tutor common/tutor/learn/first.cpp)
 
-warpwise_room(tutor tutor warpwise_base warpwise_report warpwise_image warpwise_occupancy
+# The tests of grading mostly wait: for limits to pass, and for cells to end.
+warpwise_room(tutor tutor APART grade warpwise_base warpwise_report warpwise_image warpwise_occupancy
               nlohmann_json::nlohmann_json fmt::fmt Threads::Threads)
 # `learn` without words: the watcher.
 warpwise_room(tutor_live tutor/live warpwise_tutor nlohmann_json::nlohmann_json)
@@ -61,7 +62,7 @@ set_target_properties(learn_tutor PROPERTIES OUTPUT_NAME learn
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tutor)
 if(TARGET test_tutor)
   # It starts thousands of processes, which take five minutes where starting one is slow.
-  set_tests_properties(tutor PROPERTIES TIMEOUT 900 COST 200)
+  set_tests_properties(tutor tutor.grade PROPERTIES TIMEOUT 900 COST 200)
   # Its tests run the program too.
   add_dependencies(test_tutor learn_tutor learn_commands conformance)
   # Cheats are graded as any submission is.
