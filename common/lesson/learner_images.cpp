@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/exercise_kind.h"
+#include "base/lean_headers.h"
 #include "lesson/device/error.h"
 #include "lesson/start/paths.h"
 #include "lesson/start/process.h"
@@ -84,6 +85,10 @@ std::string refresh_learner_image(const ExerciseFiles& files, const ImageMaker& 
   const fs::path pending = files.image.string() + ".making";
   std::vector<std::string> command{"timeout", std::to_string(most_seconds), maker.nvcc.string()};
   for (const std::string& flag : lines_of(read_file(flags))) command.push_back(flag);
+  if (flags.stem() == "exercise") {
+    for (const std::string& flag : base::lean_header_flags(read_file(files.source)))
+      command.push_back(flag);
+  }
   command.insert(command.end(), {"-o", pending.string(), files.source.string()});
   const auto started = fs::file_time_type::clock::now();
   const ChildResult nvcc = run_child(command, {"GLIBC_TUNABLES=glibc.malloc.hugetlb=1"});

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/lean_headers.h"
 #include "tutor/attempt/compiler_error.h"
 #include "tutor/course/kind.h"
 #include "tutor/reading/page.h"
@@ -59,7 +60,10 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
   };
   const std::string kind = kind_of(exercise);
   add(image_flags(context, kind));
-  if (kind != "exercise" && has_inline_function(read_file(source))) {
+  const std::string text = read_file(source);
+  if (kind == "exercise") {
+    add(base::lean_header_flags(text));
+  } else if (has_inline_function(text)) {
     add({"-Xcompiler", "-fkeep-inline-functions"});
   }
   add(more);
