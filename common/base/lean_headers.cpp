@@ -6,13 +6,13 @@
 
 namespace warpwise::base {
 
-std::vector<std::string> lean_header_flags(std::string_view source) {
+void leave_headers_out(std::vector<std::string>& command, std::string_view source) {
+  if (std::find(command.begin(), command.end(), "-fatbin") == command.end()) return;
   const std::vector<std::string_view> tokens = lesson::tokens_of(source);
   const bool may_use_them = std::any_of(tokens.begin(), tokens.end(), [](std::string_view token) {
     return token == "std" || token == "include";
   });
-  return may_use_them ? std::vector<std::string>{}
-                      : std::vector<std::string>{"-D_GLIBCXX_BITS_SPECFUN_H=1"};
+  if (!may_use_them) command.emplace_back("-D_GLIBCXX_BITS_SPECFUN_H=1");
 }
 
 }  // namespace warpwise::base

@@ -85,10 +85,7 @@ std::string refresh_learner_image(const ExerciseFiles& files, const ImageMaker& 
   const fs::path pending = files.image.string() + ".making";
   std::vector<std::string> command{"timeout", std::to_string(most_seconds), maker.nvcc.string()};
   for (const std::string& flag : lines_of(read_file(flags))) command.push_back(flag);
-  if (flags.stem() == "exercise") {
-    for (const std::string& flag : base::lean_header_flags(read_file(files.source)))
-      command.push_back(flag);
-  }
+  base::leave_headers_out(command, read_file(files.source));
   command.insert(command.end(), {"-o", pending.string(), files.source.string()});
   const auto started = fs::file_time_type::clock::now();
   const ChildResult nvcc = run_child(command, {"GLIBC_TUNABLES=glibc.malloc.hugetlb=1"});

@@ -61,9 +61,8 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
   const std::string kind = kind_of(exercise);
   add(image_flags(context, kind));
   const std::string text = read_file(source);
-  if (kind == "exercise") {
-    add(base::lean_header_flags(text));
-  } else if (has_inline_function(text)) {
+  base::leave_headers_out(command.words, text);
+  if (kind != "exercise" && has_inline_function(text)) {
     add({"-Xcompiler", "-fkeep-inline-functions"});
   }
   add(more);

@@ -4,7 +4,6 @@
 /// names the folder.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
 
 #include "base/lean_headers.h"
@@ -22,10 +21,7 @@ int make(const fs::path& folder, std::vector<std::string> compiler) {
   const fs::path source = compiler.back(), image = compiler[compiler.size() - 2];
   compiler.resize(compiler.size() - 3);
   // As compile_image does, so that each finds what the other made.
-  if (std::find(compiler.begin(), compiler.end(), "-fatbin") != compiler.end()) {
-    const auto lean = warpwise::base::lean_header_flags(tutor::read_file(source));
-    compiler.insert(compiler.end(), lean.begin(), lean.end());
-  }
+  warpwise::base::leave_headers_out(compiler, tutor::read_file(source));
   const tutor::ImageCache cache(folder);
   const std::string key = tutor::ImageCache::key_of(compiler, source);
   if (cache.fetch(key, image)) return 0;
