@@ -66,7 +66,8 @@ add_library(warpwise_doctest STATIC ${PROJECT_SOURCE_DIR}/common/cmake/doctest_m
 target_compile_options(warpwise_doctest PRIVATE -O1)
 target_link_libraries(warpwise_doctest PUBLIC doctest::doctest)
 
-# warpwise_room(NAME FOLDER [LIBRARY OTHER] [APART SUBFOLDER] LINK...): library warpwise_NAME and, where tests exist, program test_NAME.
+# warpwise_room(NAME FOLDER [LIBRARY OTHER] [APART SUBFOLDER] LINK...): library warpwise_NAME and, where tests exist,
+# program test_NAME.
 # With LIBRARY the sources are a part of warpwise_OTHER: two rooms that are always used together read headers once.
 # With APART the tests in that subfolder run as a test of their own, NAME.SUBFOLDER, beside the others.
 function(warpwise_room name folder)
@@ -99,13 +100,14 @@ function(warpwise_room name folder)
       WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"
       WARPWISE_NVCC="${WARPWISE_NVCC}")
     # A room's test takes up to some minutes: such tests begin first, so that none runs alone at the end.
+    set(others)
     if(room_APART)
-      add_test(NAME ${name} COMMAND test_${name} --source-file-exclude=*/${folder}/${room_APART}/*)
-      add_test(NAME ${name}.${room_APART} COMMAND test_${name} --source-file=*/${folder}/${room_APART}/*)
+      set(apart */${folder}/${room_APART}/*)
+      add_test(NAME ${name}.${room_APART} COMMAND test_${name} --source-file=${apart})
       set_tests_properties(${name}.${room_APART} PROPERTIES COST 100)
-    else()
-      add_test(NAME ${name} COMMAND test_${name})
+      set(others --source-file-exclude=${apart})
     endif()
+    add_test(NAME ${name} COMMAND test_${name} ${others})
     set_tests_properties(${name} PROPERTIES COST 100)
   endif()
 endfunction()
