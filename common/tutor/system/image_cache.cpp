@@ -119,7 +119,7 @@ std::vector<fs::path> files_of(const std::string& rule) {
 /// What files hold, each read once as long as its size and time stay: most include the same 150.
 class Contents {
  public:
-  /// @return a number that other contents do not have; nothing where it cannot be read.
+  /// @return a hash of it; nothing where it cannot be read.
   std::optional<std::size_t> of(const fs::path& file) {
     std::error_code error;
     if (!fs::is_regular_file(file, error)) return {};
@@ -195,7 +195,7 @@ bool ImageCache::fetch_entry(const fs::path& entry, const std::string& key, cons
   while (const auto name = next_part(left)) files.emplace_back(*name);
   if (state_of(files) != *state) return false;
   write_atomically(image, *kept);
-  // .ci/run throws away what was not used for long. Somebody else's is as old as they used it.
+  // .ci/run throws away what was not used for long. What another user keeps has its owner's time.
   std::error_code ignored;
   fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
   return true;
@@ -205,8 +205,7 @@ bool ImageCache::fetch(const std::string& key, const fs::path& image) const {
   std::error_code error;
   for (int which = 0; which < entries; ++which) {
     const fs::path entry = entry_of(key, which);
-    if (!fs::exists(entry, error)) return false;
-    if (fetch_entry(entry, key, image)) return true;
+    if (fs::exists(entry, error) && fetch_entry(entry, key, image)) return true;
   }
   return false;
 }
