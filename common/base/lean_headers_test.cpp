@@ -17,11 +17,21 @@ TEST_CASE("headers are left out for a text that can use no name of theirs") {
   CHECK(flags_added_for(kernel).size() == 1);
   CHECK(flags_added_for(std::string("// std::min, #include <limits>\n") + kernel).size() == 1);
   for (const char* used :
-       {"#include <algorithm>\n", "#  include \"own.h\"\n", "using namespace std;\n",
-        "__device__ int small(int a) { return std :: min(a, 2); }\n", "#define LEAST std::min\n"})
-    CHECK(flags_added_for(std::string(used) + kernel).empty());
-  // A program's host code is a text of another kind.
-  CHECK(flags_added_for(kernel, {"nvcc", "-shared"}).empty());
+       {"#include <algorithm>\n", "#  include \"own.h\"\n", "#include STDIO\n", "#include <cstdio",
+        "using namespace std;\n", "namespace std {}\n", "#define LEAST std::min\n",
+        "__device__ int small(int a) { return std :: min(a, 2); }\n"})
+    CHECK_MESSAGE(flags_added_for(std::string(used) + kernel).empty(), used);
+  CHECK(flags_added_for("using std").empty());
+}
+
+TEST_CASE("headers are left out for a program that needs what C has") {
+  const char* const program =
+      "#include <cstdio>\n# include <cuda_fp16.h>\nint main() { std::printf(\"std::min\"); }\n";
+  CHECK(flags_added_for(program, {"nvcc", "-shared"}).size() == 1);
+  CHECK(flags_added_for(std::string("#include <vector>\n") + program).empty());
+  CHECK(flags_added_for(std::string(program) + "std::string name;\n").empty());
+  // Plain C++: there nvcc includes nothing.
+  CHECK(flags_added_for(program, {"nvcc", "-x", "c++", "-shared"}).empty());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/lean_headers.h"
 #include "base/preload.h"
 #include "occupancy/gpu_table.h"
 #include "tutor/attempt/compile.h"
@@ -71,6 +72,7 @@ Outcome compile(const Context& context, const Flags& flags, const fs::path& sour
                   .environment = compiler_environment,
                   .limit = std::chrono::minutes(10)};
   command.words.insert(command.words.end(), flags.begin(), flags.end());
+  base::leave_headers_out(command.words, read_file(source));
   for (const auto& word : {std::string("-o"), program.string(), source.string()}) {
     command.words.push_back(word);
   }

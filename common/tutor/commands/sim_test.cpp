@@ -58,6 +58,57 @@ TEST_CASE("a clean program keeps its status, arguments and output") {
   CHECK(json["launches"][0]["diagnoses"].empty());
 }
 
+TEST_CASE("a program that says of std what C has compiles with less than all headers") {
+  Simulated program(R"(
+#include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+#include <mma.h>
+struct Size {
+  int x, y;
+  auto operator<=>(const Size&) const = default;
+};
+__global__ void fill(int* x) {
+  for (int i : {0, 1}) x[i] = min(abs(-7), max(i + 7, 3));
+}
+int main() {
+  char* text = static_cast<char*>(std::malloc(8));
+  char* zeros = static_cast<char*>(std::calloc(8, 1));
+  std::memset(text, 0, 8);
+  std::memmove(text, "12", 3);
+  std::memcpy(zeros, text, 3);
+  if (std::memcmp(text, zeros, 8) != 0 || std::strcmp(text, zeros) != 0) std::abort();
+  const std::size_t length = std::strlen(zeros);
+  std::puts(text);
+  std::putchar('3');
+  std::printf("%zu\n", length);
+  std::fflush(stdout);
+  std::fprintf(stderr, "%d\n", Size{1, 2} < Size{1, 3});
+  std::free(zeros);
+  std::free(text);
+  int* x;
+  int host[2];
+  cudaMalloc(&x, sizeof host);
+  fill<<<1, 1>>>(x);
+  cudaMemcpy(host, x, sizeof host, cudaMemcpyDefault);
+  cudaFree(x);
+  const auto [first, second] = host;
+  std::exit(first + second);
+}
+)");
+  const Outcome outcome = program.run({});
+  CHECK_MESSAGE(outcome.out == "12\n32\n", outcome.err);
+  CHECK(outcome.status == 14);
+}
+
 TEST_CASE("a program that AddressSanitizer watches runs, and is watched") {
   const TemporaryFolder folder;
   const std::string source = (folder.path() / "watched.cu").string(),
