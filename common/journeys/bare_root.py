@@ -7,6 +7,7 @@ import subprocess
 BASE = os.environ.get("WARPWISE_JOURNEYS", "/var/cache/warpwise")
 TOOLKIT = os.path.realpath("/usr/local/cuda")
 LEARNER = 1000  # the plain user's number
+COMPILED = "/var/cache/ccache"  # in there: the compiler's cache
 
 
 def quiet(*words, **more):
@@ -62,6 +63,11 @@ def bind(source, target):
     quiet("mount", "--bind", source, target)
 
 
+def cache_of_this_machine():
+    """The folder of the compiler's cache outside, with which .ci/run compiles; "" where there is none."""
+    return quiet("ccache", "--get-config", "cache_dir").strip() if shutil.which("ccache") else ""
+
+
 class BareRoot:
     """One journey's own copy, with what the kernel shows, the course as a bundle, and caches that are kept."""
 
@@ -76,7 +82,7 @@ class BareRoot:
             quiet("mount", "-t", kind, kind, os.path.join(self.path, kind.removesuffix("fs")))
         quiet("mount", "--rbind", "/dev", self.path + "/dev")
         self.cache("archives", "/var/cache/apt/archives")
-        self.compiled = self.cache(f"ccache-{name}", "/var/cache/ccache", owner=LEARNER)
+        self.compiled = self.cache(f"ccache-{name}", COMPILED, owner=LEARNER)
         # Those of CI's `./learn check`, too: an image is known by what its headers hold.
         self.cache("images", "/var/cache/images", owner=LEARNER)
         if with_toolkit:
@@ -90,11 +96,18 @@ class BareRoot:
         bind(kept, self.path + where)
         return kept
 
+    def compile_for_this_machine(self):
+        """Its compiler's cache has what is compiled in here. It knows a file where all paths are the same."""
+        here = cache_of_this_machine()
+        if here:
+            os.makedirs(here, exist_ok=True)
+            bind(here, self.path + COMPILED)
+
     def know_what_is_compiled(self):
-        """The compiler's cache begins with what this machine's has. It knows a file where all paths are the same."""
-        if not shutil.which("ccache"):
+        """The compiler's cache begins with what this machine's has."""
+        here = cache_of_this_machine()
+        if not here:
             return
-        here = quiet("ccache", "--get-config", "cache_dir").strip()
         # There may be none yet, and what somebody writes there meanwhile may be gone before it is copied.
         subprocess.run(["cp", "-a", "--update", here + "/.", self.compiled], stderr=subprocess.DEVNULL, check=False)
         quiet("chown", "-R", f"{LEARNER}:{LEARNER}", self.compiled)

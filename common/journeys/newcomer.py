@@ -33,9 +33,6 @@ def walk(root):
     way = Walk(root.path, "learner", place)
     os.makedirs(root.path + place, exist_ok=True)
     os.chown(root.path + place, LEARNER, LEARNER)
-    if "WARPWISE_STRICT" in os.environ:
-        # How much the compiler says is all that it changes: the way stays the learner's, and first_minute builds as one does.
-        way.variables["WARPWISE_STRICT"] = os.environ["WARPWISE_STRICT"]
     way.variables["WARPWISE_KEPT_IMAGES"] = KEPT_IMAGES
     root.know_what_is_compiled()
     way.expect(f"git clone -q /course.bundle {shlex.quote(name)}")

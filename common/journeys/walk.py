@@ -9,6 +9,8 @@ import signal
 import subprocess
 import time
 
+from bare_root import COMPILED
+
 # What no command may print, whatever it is for.
 NOISE = re.compile(r"ld\.so|LD_PRELOAD|Traceback|terminate called|core dumped|\[json\.exception|AddressSanitizer")
 
@@ -20,7 +22,7 @@ class Walk:
         self.root, self.user, self.folder = root, user, folder
         self.passed = self.failed = 0
         self.variables = {"HOME": "/root" if user == "root" else "/home/" + user, "LANG": "C.UTF-8", "TERM": "xterm",
-                          "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "CCACHE_DIR": "/var/cache/ccache"}
+                          "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "CCACHE_DIR": COMPILED}
 
     def words(self, command, user):
         proxies = [f"{name}={value}" for name, value in os.environ.items() if re.fullmatch(r"(?i)(http|https|no)_proxy", name)]
