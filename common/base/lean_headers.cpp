@@ -54,8 +54,6 @@ bool is_plain(std::string_view source) {
 }  // namespace
 
 void leave_headers_out(std::vector<std::string>& command, std::string_view source) {
-  // With "-x c++" nvcc includes nothing by itself.
-  if (std::find(command.begin(), command.end(), "-x") != command.end()) return;
   if (is_plain(source)) command.emplace_back("-D_GLIBCXX_BITS_SPECFUN_H=1");
 }
 

@@ -30,8 +30,6 @@ TEST_CASE("headers are left out for a program that needs what C has") {
   CHECK(flags_added_for(program, {"nvcc", "-shared"}).size() == 1);
   CHECK(flags_added_for(std::string("#include <vector>\n") + program).empty());
   CHECK(flags_added_for(std::string(program) + "std::string name;\n").empty());
-  // Plain C++: there nvcc includes nothing.
-  CHECK(flags_added_for(program, {"nvcc", "-x", "c++", "-shared"}).empty());
 }
 
 }  // namespace

@@ -2,9 +2,14 @@
 /// \file
 /// Included before an exercise that is plain C++: what nvcc knows in a .cu file without an include,
 /// the functions of the header cmath, and min and max of two numbers.
+///
+/// For a text that says nothing of std, base/lean_headers.h defines the guard of what cmath
+/// includes besides.
+#ifndef _GLIBCXX_BITS_SPECFUN_H
+#include <algorithm>
+#endif
 #include <math.h>
 
-#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
