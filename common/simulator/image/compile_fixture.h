@@ -16,6 +16,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/lean_headers.h"
 #include "simulator/image/fatbin.h"
 
 namespace warpwise::image::test {
@@ -83,9 +84,12 @@ struct Compiled {
 /// Compiles one source text once. The build folder keeps the result as long as text, options and
 /// nvcc are the same, because nvcc takes longer than most tests of its output. For texts that
 /// include only the toolkit, and tests that do not look for the folder's name.
-inline Compiled compile_once(const std::string& options, const std::string& source,
+inline Compiled compile_once(std::string options, const std::string& source,
                              const std::string& name = "kernel.cu") {
   namespace fs = std::filesystem;
+  std::vector<std::string> fewer_headers;
+  base::leave_headers_out(fewer_headers, source);
+  for (const std::string& flag : fewer_headers) options += " " + flag;
   const auto nvcc_written = fs::last_write_time(WARPWISE_NVCC).time_since_epoch().count();
   const std::string key = WARPWISE_NVCC "\n" + std::to_string(nvcc_written) + "\n" + options +
                           "\n" + name + "\n" + source;
