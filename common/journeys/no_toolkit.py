@@ -7,7 +7,7 @@ import tempfile
 import threading
 
 from bare_root import quiet
-from walk import Walk
+from walk import clone
 
 # Real names, so that the lines that ./learn runs are the real ones; what they hold is a link.
 PACKAGES = ("cuda-nvcc-13-0", "cuda-crt-13-0", "cuda-cudart-dev-13-0", "cuda-cccl-13-0")
@@ -16,9 +16,8 @@ HIDDEN = "/opt/toolkit"  # where the toolkit is until a package links to it
 
 def walk(root):
     root.show_toolkit(HIDDEN)
-    way = Walk(root.path, "root", "/root")
-    way.expect("git clone -q /course.bundle warpwise")
-    way.folder = "/root/warpwise"
+    root.share_compiled()
+    way = clone(root, "root", "/root/warpwise")
     way.expect("apt-get update -q")
     one_line = "no CUDA toolkit (nvcc) was found: add NVIDIA's apt repository"
     way.expect("./learn", status=3, says=[one_line], never=["[y/N]"])

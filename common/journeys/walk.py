@@ -9,10 +9,23 @@ import signal
 import subprocess
 import time
 
-from bare_root import COMPILED
+from bare_root import COMPILED, LEARNER
 
 # What no command may print, whatever it is for.
 NOISE = re.compile(r"ld\.so|LD_PRELOAD|Traceback|terminate called|core dumped|\[json\.exception|AddressSanitizer")
+
+
+def clone(root, user, folder):
+    """The first command of a journey. CI names a folder for all of them: its own, so that what it compiled is known."""
+    folder = os.environ.get("WARPWISE_WALKS_IN") or folder
+    place, name = os.path.split(folder)
+    os.makedirs(root.path + place, exist_ok=True)
+    if user != "root":
+        os.chown(root.path + place, LEARNER, LEARNER)
+    way = Walk(root.path, user, place)
+    way.expect(f"git clone -q /course.bundle {shlex.quote(name)}")
+    way.folder = folder
+    return way
 
 
 class Walk:
