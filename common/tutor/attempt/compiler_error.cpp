@@ -273,6 +273,16 @@ std::string with_plain_quotes(std::string text) {
   return text;
 }
 
+/// The host compiler guesses at all names of the headers: n might mean yn, a Bessel function. From
+/// two letters nothing can be guessed but a name of the learner's text.
+std::string without_wild_guess(const std::string& message, const std::string& source) {
+  static const Pattern guess(R"(; did you mean '([^']+)'\?$)");
+  const auto found = guess.in(message);
+  const bool is_wild = found && name_in(message).size() <= 2 &&
+                       find_word(only_code(source), found->groups[1]) == std::string::npos;
+  return is_wild ? found->before : message;
+}
+
 /// Drops the advice to use an experimental flag, which learners cannot pass.
 std::string without_flags(const std::string& message) {
   return message.substr(0, message.find(". The experimental flag"));
@@ -307,7 +317,8 @@ CompilerError first_compiler_error(const std::string& output, const fs::path& ro
                       .more = errors - 1,
                       .next = {}};
   const Lines body = body_of(lines, at);
-  error.message = with_plain_quotes(without_flags(with_plain_names(error.message))) + details(body);
+  error.message = with_plain_quotes(without_flags(with_plain_names(error.message)));
+  error.message = without_wild_guess(error.message, readable(error.file)) + details(body);
   if (!error.file.empty() && error.column == 0) {
     take_picture(body, source_line(error.file, error.line), error);
   }
