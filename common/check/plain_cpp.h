@@ -1,16 +1,20 @@
 #pragma once
 /// \file
 /// Included before an exercise that is plain C++: what nvcc knows in a .cu file without an include,
-/// the functions of the header cmath, and min and max of two numbers.
+/// the functions of the header cmath, lists in braces, new and <=>, and min and max of two numbers.
 ///
-/// For a text that says nothing of std, base/lean_headers.h defines the guard of what cmath
-/// includes besides.
+/// For a text that names nothing of std but what C has, base/lean_headers.h defines the guard of
+/// what cmath includes besides.
 #ifndef _GLIBCXX_BITS_SPECFUN_H
 #include <algorithm>
 #endif
 #include <math.h>
 
 #include <cmath>
+#include <compare>
+#include <cstdlib>
+#include <initializer_list>
+#include <new>
 #include <type_traits>
 
 // Templates, so that a learner's own function of the same name is taken instead.

@@ -41,3 +41,10 @@
 
 //= leaves: ends the program, which is no answer
   __builtin_exit(0);  // expect: exit
+
+//= no_include: right: what wants a header in C++, and none is included
+  const auto order = elements <=> 0;
+  if (order < 0 || threads < 1) std::abort();
+  int blocks = elements / threads;
+  for (const int rest : {elements % threads, 0}) blocks += rest != 0;  // expect: pass
+  return blocks;
