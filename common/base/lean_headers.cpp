@@ -45,6 +45,8 @@ bool names_plain(const Tokens& tokens, std::size_t at) {
 bool is_plain(std::string_view source) {
   const Tokens tokens = lesson::tokens_of(source);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
+    // Other words for it, of GCC alone.
+    if (tokens[i] == "import" || tokens[i] == "include_next") return false;
     if (tokens[i] == "std" && !names_plain(tokens, i + 1)) return false;
     if (tokens[i] == "include" && !includes_plain(tokens, i + 1)) return false;
   }

@@ -18,7 +18,8 @@ TEST_CASE("headers are left out for a text that can use no name of theirs") {
   CHECK(flags_added_for(std::string("// std::min, #include <limits>\n") + kernel).size() == 1);
   for (const char* used :
        {"#include <algorithm>\n", "#  include \"own.h\"\n", "#include STDIO\n", "#include <cstdio",
-        "using namespace std;\n", "namespace std {}\n", "#define LEAST std::min\n",
+        "#import <vector>\n", "#include_next <cstdio>\n", "using namespace std;\n",
+        "namespace std {}\n", "#define LEAST std::min\n",
         "__device__ int small(int a) { return std :: min(a, 2); }\n"})
     CHECK_MESSAGE(flags_added_for(std::string(used) + kernel).empty(), used);
   CHECK(flags_added_for("using std").empty());
