@@ -13,9 +13,9 @@ using Tokens = std::vector<std::string_view>;
 
 // Headers that include no more of the C++ library than nvcc does by itself.
 constexpr std::array<std::string_view, 19> plain_headers{
-    "assert.h",    "cassert",         "cfloat",         "climits", "cstddef",
-    "cstdint",     "cstdio",          "cstdlib",        "cstring", "cuda_bf16.h",
-    "cuda_fp16.h", "cuda_pipeline.h", "cuda_runtime.h", "mma.h",   "limits.h",
+    "assert.h",    "cassert",         "cfloat",         "climits",  "cstddef",
+    "cstdint",     "cstdio",          "cstdlib",        "cstring",  "cuda_bf16.h",
+    "cuda_fp16.h", "cuda_pipeline.h", "cuda_runtime.h", "limits.h", "mma.h",
     "stddef.h",    "stdint.h",        "stdio.h",        "string.h"};
 
 // What of the namespace std those headers declare themselves.
