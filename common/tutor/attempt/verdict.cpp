@@ -88,6 +88,9 @@ Verdict judge(const Context& context, const Exercise& exercise, const fs::path& 
   if (outcome.status == status_environment) {
     throw CannotRunHere(status_environment, last_lines(outcome.out + outcome.err));
   }
+  if (outcome.status == status_usage) {
+    throw Failure(status_usage, last_lines(outcome.out + outcome.err));
+  }
   std::error_code ignored;
   if (outcome.status > status_wrong || !fs::exists(answer, ignored)) {
     throw Failure(status_environment,

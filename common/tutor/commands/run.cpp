@@ -21,8 +21,28 @@ int run_chapter(const Context& context, const Chapter& chapter,
   become(chapter_program(context, chapter, flags));
 }
 
+constexpr const char* flags_of_an_exercise = "[--device auto|gpu|sim] [--gpu NAME] [--view]";
+
+// The check knows more flags, but those are for us. It says itself which values it takes.
+void refuse_other_flags(const std::vector<std::string>& flags) {
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    const std::string name = flags[i].substr(0, flags[i].find('='));
+    if (name == "--view") continue;
+    if (name != "--device" && name != "--gpu") {
+      throw Failure(status_usage, fmt::format("{} is not a flag of an exercise; these are: {}",
+                                              flags[i], flags_of_an_exercise));
+    }
+    if (name == flags[i]) ++i;  // its value
+  }
+}
+
 int run_exercise(const Context& context, const Exercise& exercise,
                  const std::vector<std::string>& flags) {
+  if (!flags.empty() && (flags[0] == "--help" || flags[0] == "-h")) {
+    fmt::print("usage: ./learn run {} {}\n", exercise.short_id(), flags_of_an_exercise);
+    return status_ok;
+  }
+  refuse_other_flags(flags);
   const Attempt result =
       attempt(context, exercise, flags, [&] { context.make(context, targets_of(exercise)); });
   fmt::print("{}", result.text);

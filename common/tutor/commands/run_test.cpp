@@ -119,6 +119,32 @@ TEST_CASE("unknown names and chapters without a program are bad usage") {
   }
 }
 
+// What the command says as it ends with status_usage.
+std::string refused(const CourseFixture& fixture, const std::vector<std::string>& flags) {
+  try {
+    run_command(fixture.context, "try/01", flags);
+  } catch (const Failure& failure) {
+    CHECK(failure.status == status_usage);
+    return failure.message;
+  }
+  return "not refused";
+}
+
+TEST_CASE("a flag that an exercise does not have is bad usage, whatever its text") {
+  const CourseFixture fixture;
+  const std::string answer = "int a;\n//verdict {\"verdict\":\"pass\"}";
+  const std::vector<std::vector<std::string>> wrong = {
+      {"--size", "0x5"}, {"--view", "--json=a"}, {"--gpu", "l4", "more"}, {"--image", "a"}};
+  for (const auto& flags : wrong) {
+    CHECK(refused(fixture, flags).find(" is not a flag of an exercise") != std::string::npos);
+  }
+  CHECK(run_with(fixture, answer) == status_ok);
+  CHECK(refused(fixture, wrong[0]).starts_with("--size is not a flag of an exercise"));
+  CHECK(refused(fixture, {"--gpu", "none"}) == "no GPU is called none\n");
+  CHECK(run_command(fixture.context, "try/01", {"--gpu=l4", "--view"}) == status_ok);
+  CHECK(run_command(fixture.context, "try/01", {"--help"}) == status_ok);
+}
+
 TEST_CASE("the list shows the state, as a table and as JSON") {
   const CourseFixture fixture;
   CHECK(list_text(fixture.context) ==

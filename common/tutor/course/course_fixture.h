@@ -29,7 +29,10 @@ if grep -q SLOW "$2"; then
 fi)");
     script(context.check_program(exercise.id()), R"(case $1 in --gates) exit 0 ;; esac
 image=$2; answer=$4
-case $* in *"--device gpu"*) echo 'no GPU here' >&2; exit 3 ;; esac
+case $* in
+  *"--device gpu"*) echo 'no GPU here' >&2; exit 3 ;;
+  *"--gpu none"*) echo 'no GPU is called none' >&2; exit 2 ;;
+esac
 sed -n 's,^//verdict ,,p' "$image" > "$answer"
 if grep -q -e 'struct Adversary' -e 'short right' "$image" && ! grep -q WEAK "$image"; then
   echo '{"verdict":"wrong result"}' > "$answer"
