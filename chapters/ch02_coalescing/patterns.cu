@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/numbers.h"
+#include "lesson/results/results.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

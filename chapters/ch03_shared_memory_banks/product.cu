@@ -19,6 +19,7 @@
 
 #include "base/numbers.h"
 #include "lesson/compare/product_reference.h"
+#include "lesson/results/results.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "attention_problem.h"
+#include "lesson/results/results.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -5,7 +5,6 @@
 #include "lesson/device/error.h"
 #include "lesson/ladder.h"
 #include "lesson/results/demonstration.h"
-#include "lesson/results/results.h"
 #include "lesson/start/options.h"
 #include "occupancy/gpu_table.h"
 
@@ -13,6 +12,8 @@
 /// A chapter's program: the one header that a chapter includes.
 /// \ingroup lesson
 namespace warpwise::lesson {
+
+struct LadderResult;  // Who looks into one includes lesson/results/results.h.
 
 /// Make it the first thing in main; what goes wrong below it ends the program with one line and the
 /// right status.
