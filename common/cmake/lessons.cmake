@@ -28,8 +28,10 @@ if(WARPWISE_CAN_FILL_VARIABLES)
   string(APPEND warpwise_program_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
   string(APPEND warpwise_arithmetic_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
 endif()
-# A program whose kernels launch kernels wants the device linker, which takes as long again.
+# A program whose kernels launch kernels wants the device linker, which takes as long again. For others nvcc calls it,
+# too, and it does nothing.
 set(warpwise_parent_flags "${warpwise_program_flags} -rdc=true")
+string(APPEND warpwise_program_flags " -nodlink -cudadevrt none")
 # A flag a line: paths may hold blanks.
 foreach(kind ${warpwise_kinds})
   separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
