@@ -12,11 +12,12 @@ namespace {
 using Tokens = std::vector<std::string_view>;
 
 // Headers that include no more of the C++ library than nvcc does by itself.
-constexpr std::array<std::string_view, 19> plain_headers{
-    "assert.h",    "cassert",         "cfloat",         "climits",  "cstddef",
-    "cstdint",     "cstdio",          "cstdlib",        "cstring",  "cuda_bf16.h",
-    "cuda_fp16.h", "cuda_pipeline.h", "cuda_runtime.h", "limits.h", "mma.h",
-    "stddef.h",    "stdint.h",        "stdio.h",        "string.h"};
+constexpr std::array<std::string_view, 24> plain_headers{
+    "assert.h",    "cassert",     "cfloat",          "climits",        "cmath",
+    "cstddef",     "cstdint",     "cstdio",          "cstdlib",        "cstring",
+    "cuda_bf16.h", "cuda_fp16.h", "cuda_pipeline.h", "cuda_runtime.h", "cuda_runtime_api.h",
+    "limits.h",    "math.h",      "mma.h",           "stddef.h",       "stdint.h",
+    "stdio.h",     "string.h",    "type_traits",     "utility"};
 
 // What of the namespace std those headers declare themselves.
 constexpr std::array<std::string_view, 17> plain_names{

@@ -15,9 +15,11 @@ TEST_CASE("headers are left out for a text that can use no name of theirs") {
   const char* const kernel = "__global__ void k(float* x) { x[threadIdx.x] = sqrtf(2); }\n";
   CHECK(flags_added_for(kernel).size() == 1);
   CHECK(flags_added_for(std::string("// std::min, #include <limits>\n") + kernel).size() == 1);
+  CHECK(flags_added_for(std::string("#include <cmath>\n") + kernel).size() == 1);
   for (const char* used :
        {"#include <algorithm>\n", "#  include \"own.h\"\n", "#include STDIO\n", "#include <cstdio",
         "#import <vector>\n", "#include_next <cstdio>\n", "using namespace std;\n",
+        "#include <cmath>\n__device__ float root(float a) { return std::sqrt(a); }\n",
         "namespace std {}\n", "#define LEAST std::min\n",
         "__device__ int small(int a) { return std :: min(a, 2); }\n"})
     CHECK_MESSAGE(flags_added_for(std::string(used) + kernel).empty(), used);

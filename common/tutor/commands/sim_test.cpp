@@ -63,6 +63,7 @@ TEST_CASE("a program that says of std what C has compiles with less than all hea
 #include <cassert>
 #include <cfloat>
 #include <climits>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -71,7 +72,10 @@ TEST_CASE("a program that says of std what C has compiles with less than all hea
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
+#include <cuda_runtime_api.h>
 #include <mma.h>
+#include <type_traits>
+#include <utility>
 struct Size {
   int x, y;
   auto operator<=>(const Size&) const = default;
