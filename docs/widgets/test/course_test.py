@@ -1,6 +1,7 @@
-"""What a reader of the course does: searches, goes on to the next page, guesses and compares."""
+"""What a reader of the course does: searches, guesses and compares."""
 import re
 
+from order import chapters
 from tools import ROOT
 
 QUERY = """(query) => new Promise((done) => { const place = document.querySelector('.site-search'), input = place.querySelector('input');
@@ -14,10 +15,6 @@ WIDER = "document.documentElement.scrollWidth - innerWidth"
 # Words of a beginner, and the chapter that teaches each, or the first exercise that explains it.
 FINDS = {"bank conflict": "ch03", "bank conflicts": "ch03", "coalescing": "ch02", "occupancy": "ch04", "butterfly": "ch05", "__shfl_xor_sync": ("ch05", "ch04_occupancy_03_shared_diet"),
          "fragment mma": "ch06", "illegal address": "ch01"}
-
-
-def chapters():
-    return [path.parent.name for path in sorted((ROOT / "chapters").glob("ch*/README.md"))]
 
 
 def check_search(browser, site):
@@ -56,36 +53,6 @@ def check_search(browser, site):
     return problems
 
 
-def check_order(browser, site):
-    """From the landing page by Next through all chapters, and from a chapter through its exercises."""
-    browser.open(site / "index.html")
-    problems = []
-    first = browser.evaluate("document.querySelector('.contents a.begin')?.getAttribute('href')")
-    if first != f"{chapters()[0]}.html":
-        problems.append(f"the landing page begins with {first}")
-
-    def follow(page, wanted):
-        browser.open(site / page)
-        if not wanted:
-            return None
-        return browser.evaluate(f"document.querySelector('nav.reading-order a.{wanted}')?.getAttribute('href') ?? null")
-
-    seen, page = [], "index.html"
-    while (page := follow(page, "next")) and page not in seen:
-        seen.append(page)
-    if seen != [f"{name}.html" for name in chapters()]:
-        problems.append(f"Next leads through {seen}")
-    for name, after in zip(chapters(), [*chapters()[1:], None]):
-        exercises = [f"{name}_{path.stem}.html" for path in sorted((ROOT / "chapters" / name / "checks").glob("*.md"))]
-        seen, page = [], follow(f"{name}.html", "exercise")
-        while page in exercises and page not in seen:
-            seen.append(page)
-            page = follow(page, "next")
-        if seen != exercises or exercises and page != (after and f"{after}.html"):
-            problems.append(f"the exercises of {name} lead through {seen} to {page}")
-    return problems
-
-
 BOXES = """(() => [...document.querySelectorAll('.guess')].map((box) => ({ value: box.querySelector('textarea').value,
   disabled: box.querySelector('button').disabled, shown: !box.querySelector('.guess-answer').hidden,
   label: box.querySelector('label').htmlFor === box.querySelector('textarea').id, text: box.querySelector('.guess-answer').textContent })))()"""
@@ -109,8 +76,6 @@ def check_predictions(browser, site):
     for name in chapters():
         asked = (ROOT / "chapters" / name / "README.md").read_text().count("<!-- question: ")
         browser.open(site / f"{name}.html")
-        browser.evaluate("localStorage.clear()")
-        browser.open(site / f"{name}.html")
         before = browser.evaluate(BOXES)
         if len(before) != asked or not all(box["disabled"] and not box["shown"] and box["label"] for box in before):
             problems.append(f"{name} asks {asked} questions; its boxes before a guess: {before}")
@@ -121,11 +86,22 @@ def check_predictions(browser, site):
         given = browser.evaluate("[...document.querySelectorAll('.guess-shown')].map((one) => one.textContent)")
         if not given or not all("guess" in text for text in given):
             problems.append(f"{name}: the answers show {given}")
-        if (wider := browser.evaluate(WIDER)) > 0:
-            problems.append(f"{name} with all answers is {wider} pixels too wide")
         browser.open(site / f"{name}.html")
         if [box["value"] for box in browser.evaluate(BOXES)] != [f"guess {i}" for i in range(asked)]:
             problems.append(f"{name}: the guesses are gone after another visit")
+        browser.evaluate("localStorage.clear()")
+    return problems
+
+
+def check_answers_fit(browser, site):
+    """With every answer open, no chapter is wider than the screen."""
+    problems = []
+    for name in chapters():
+        browser.open(site / f"{name}.html")
+        if not all(box["shown"] for box in compare_all(browser)):
+            problems.append(f"{name} was guessed and compared, yet not every answer is open")
+        if (wider := browser.evaluate(WIDER)) > 0:
+            problems.append(f"{name} with all answers is {wider} pixels too wide")
         browser.evaluate("localStorage.clear()")
     return problems
 

@@ -5,9 +5,10 @@ import zlib
 from browser import BrowserError
 
 NARROW, HEIGHT = 390, 844
-# Doxygen's pages for each class and header: one template. Of these one in a few is loaded, always the same ones.
-GENERATED = re.compile(r"^(class|struct|union|namespace|dir_|functions|globals|.*_8h)|-members\.html$")
-ONE_IN = 8
+# Pages of one template: Doxygen's of each class and header, and listings. Of these one in a few is loaded, always the
+# same ones.
+GENERATED = re.compile(r"^(class|struct|union|namespace|dir_|functions|globals|.*_8h)|(-members|_(cu|cuh|h|cpp|py))\.html$")
+ONE_IN = 32
 # Once the page's own scripts have laid it out, with everything open that opens.
 WIDTHS = """new Promise((done) => { document.querySelectorAll('details').forEach((part) => { part.open = true; });
   requestAnimationFrame(() => requestAnimationFrame(() => {

@@ -3,10 +3,11 @@ import re
 import shutil
 
 from browser import Browser, BrowserError
+from loading import GENERATED
 
 WIDE, NARROW = (1280, 1000), (390, 844)
 # Pages that people read from top to bottom; sources and the reference look alike.
-READ = re.compile(r"^(index|architecture|contributing|recorded_results|occupancy_calculator|readme|ch\d\d_[a-z_]+(?<!_cu)(?<!_cuh)(?<!_h)(?<!_py))\.html$")
+READ = re.compile(r"^(index|architecture|contributing|recorded_results|occupancy_calculator|readme|ch\d\d_[a-z_]+)\.html$")
 BOTH_THEMES = ("index.html", "occupancy_calculator.html", "ch05_warp_reduce.html", "ch05_warp_reduce_steps.html", "ch03_shared_memory_banks_steps.html")
 LEAST_CONTRAST = 4.5
 TEXTS = ("p", "a.el", "h1", ".title", "code", ".fragment .cuda", ".fragment .comment", ".fragment .keyword", ".fragment .keywordtype", ".fragment .keywordflow", ".guess label", ".reading-order a", ".reading-order span", ".chapters small", "a.begin",
@@ -37,7 +38,7 @@ def fresh(folder):
 
 
 def is_read(page):
-    return bool(READ.match(page.name))
+    return bool(READ.match(page.name) and not GENERATED.search(page.name))
 
 
 def take(browser, pages, folder):

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 """Tests docs/site, which ./learn docs has built, in a Chromium without a window; ends with "N passed, N failed".
 
-    docs/widgets/test/run.py [--all] [--build FOLDER]
+    docs/widgets/test/run.py [--all] [--screenshots]
     docs/widgets/test/run.py --api [--all]              # docs/api: its links, and that its pages load
-
-Screenshots for a person to look at go to BUILD/site_screenshots (BUILD/api_screenshots).
 """
 import argparse
 import sys
@@ -21,6 +19,7 @@ import calculator_test  # noqa: E402
 import course_test  # noqa: E402
 import links  # noqa: E402
 import loading  # noqa: E402
+import order  # noqa: E402
 import pictures  # noqa: E402
 import stepper_test  # noqa: E402
 import traces  # noqa: E402
@@ -61,14 +60,13 @@ def widgets(site):
                    ("the stepper obeys keys without a click", stepper_test.check_keys_at_once, "ch05_warp_reduce")]
         for name, check, trace in checks:
             results.append((name, attempted(check, browser, site, trace)))
-        for name, check in (("words are found", course_test.check_search), ("pages lead to the next", course_test.check_order),
-                            ("guesses are kept and compared", course_test.check_predictions),
+        for name, check in (("words are found", course_test.check_search), ("guesses are kept and compared", course_test.check_predictions),
                             ("one answer of several questions", course_test.check_one_answer_of_several),
                             ("guesses without storage", course_test.check_blocked), ("Tab reaches everything", course_test.check_tab)):
             results.append((name, attempted(check, browser, site)))
         browser.size(loading.NARROW, loading.HEIGHT)
         results.append(("words are found on a telephone", attempted(course_test.check_search, browser, site)))
-        results.append(("guesses fit on a telephone", attempted(course_test.check_predictions, browser, site)))
+        results.append(("answers fit on a telephone", attempted(course_test.check_answers_fit, browser, site)))
         browser.size(1280, 900)
         with tempfile.TemporaryDirectory() as folder:
             results.append((f"calculator and program agree on {calculator_test.KERNELS} kernels", attempted(calculator_test.check, browser, site, folder)))
@@ -87,13 +85,15 @@ def attempted(check, *arguments):
 
 
 def load(pages, folder):
-    """Loads pages in a browser of their own; screenshots of those that people read. @return problems by page."""
+    """Loads pages in a browser of their own; where there is a folder, screenshots of those that people read.
+    @return problems by page."""
     browser = Browser()
     try:
         browser.size(loading.NARROW, loading.HEIGHT)
         browser.colours("light")
         found = [(page, loading.problems_of(browser, page)) for page in pages]
-        pictures.take(browser, [page for page in pages if pictures.is_read(page)], folder)
+        if folder:
+            pictures.take(browser, [page for page in pages if pictures.is_read(page)], folder)
         return found
     finally:
         browser.close()
@@ -101,8 +101,8 @@ def load(pages, folder):
 
 def main():
     parser = argparse.ArgumentParser(description="Tests docs/site in a Chromium without a window.")
-    parser.add_argument("--all", action="store_true", help="load every page of the generated reference, not one in eight")
-    parser.add_argument("--build", type=Path, default=ROOT / "build", help="for screenshots: BUILD/site_screenshots")
+    parser.add_argument("--all", action="store_true", help=f"load every generated page, not one in {loading.ONE_IN}")
+    parser.add_argument("--screenshots", action="store_true", help="leave screenshots for a person to look at in build/site_screenshots")
     parser.add_argument("--api", action="store_true", help="test docs/api instead, the reference of common/")
     options = parser.parse_args()
     site = ROOT / ("docs/api" if options.api else "docs/site")
@@ -114,7 +114,9 @@ def main():
     broken, links_seen = links.check(site)
     results.add("links and anchors lead somewhere", broken)
     pages = loading.pages_of(site, options.all)
-    folder = pictures.fresh(options.build / f"{site.name}_screenshots")
+    if not options.api:
+        results.add("pages lead to the next", order.check(site))
+    folder = pictures.fresh(ROOT / "build" / f"{site.name}_screenshots") if options.screenshots else None
     with ThreadPoolExecutor(3) as pool:
         jobs = [pool.submit(load, pages[part::2], folder) for part in range(2)]
         special = None if options.api else pool.submit(widgets, site)
@@ -125,7 +127,7 @@ def main():
             results.add(name, problems)
     if not options.api:
         results.add("dark pages are dark, and their text can be read", pictures.check_dark(site))
-    print(f"{len(pages)} pages, {links_seen} links, screenshots in {folder}, {time.monotonic() - start:.0f} s")
+    print(f"{len(pages)} pages, {links_seen} links{f', screenshots in {folder}' if folder else ''}, {time.monotonic() - start:.0f} s")
     print(f"{results.passed} passed, {results.failed} failed")
     return 1 if results.failed else 0
 
