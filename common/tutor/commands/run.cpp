@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tutor/attempt/attempt.h"
 #include "tutor/command.h"
 #include "tutor/course/chapter_program.h"
@@ -38,7 +40,8 @@ void refuse_other_flags(const std::vector<std::string>& flags) {
 
 int run_exercise(const Context& context, const Exercise& exercise,
                  const std::vector<std::string>& flags) {
-  if (!flags.empty() && (flags[0] == "--help" || flags[0] == "-h")) {
+  const auto asks = [](const std::string& flag) { return flag == "--help" || flag == "-h"; };
+  if (std::any_of(flags.begin(), flags.end(), asks)) {
     fmt::print("usage: ./learn run {} {}\n", exercise.short_id(), flags_of_an_exercise);
     return status_ok;
   }

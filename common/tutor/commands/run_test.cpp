@@ -142,7 +142,10 @@ TEST_CASE("a flag that an exercise does not have is bad usage, whatever its text
   CHECK(refused(fixture, wrong[0]).starts_with("--size is not a flag of an exercise"));
   CHECK(refused(fixture, {"--gpu", "none"}) == "no GPU is called none\n");
   CHECK(run_command(fixture.context, "try/01", {"--gpu=l4", "--view"}) == status_ok);
-  CHECK(run_command(fixture.context, "try/01", {"--help"}) == status_ok);
+  for (const auto& flags :
+       std::vector<std::vector<std::string>>{{"--help"}, {"--gpu", "l4", "-h"}}) {
+    CHECK(run_command(fixture.context, "try/01", flags) == status_ok);
+  }
 }
 
 TEST_CASE("the list shows the state, as a table and as JSON") {
