@@ -19,11 +19,11 @@
 ///      4  grid-stride     product_4_stride
 ///      5  masked tile     product_5_masked
 ///      6  the five steps  product_6_steps
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/compare/product_reference.h"
 #include "lesson/run.h"

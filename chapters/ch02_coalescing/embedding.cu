@@ -17,9 +17,9 @@
 ///      4  float4                    embedding_4_packs
 ///      5  float4, half the threads  embedding_4_packs
 ///      6  float4, two lines         embedding_6_position
-#include <algorithm>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/embedding_problem.h"
 #include "lesson/run.h"

@@ -20,9 +20,9 @@
 ///      2  tile with halo  stencil_2_halo
 ///      3  longer tile     stencil_3_longer_tile
 ///      4  float4          stencil_4_float4
-#include <algorithm>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/run.h"
 

@@ -13,10 +13,10 @@
 ///      2  tiles of 16  product_2_tiles<16>
 ///      3  tiles of 32  product_2_tiles<32>
 ///      4  cuBLAS fp32  the library
-#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/compare/product_reference.h"
 #include "lesson/results/results.h"

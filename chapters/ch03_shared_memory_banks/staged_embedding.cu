@@ -10,9 +10,9 @@
 ///
 ///      1  tokens from global  staged_1_global
 ///      2  tokens from shared  staged_2_shared
-#include <algorithm>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/embedding_problem.h"
 #include "lesson/run.h"

@@ -15,9 +15,9 @@
 ///      4  tile, swizzled    transpose_4_swizzled
 ///      5  float4, swizzled  transpose_5_float4
 ///      6  float4, down      transpose_6_down
-#include <algorithm>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/run.h"
 

@@ -5,11 +5,11 @@
 /// Does the embedding notice?
 ///
 ///     build/ch04_occupancy --only embedding
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/run.h"
 

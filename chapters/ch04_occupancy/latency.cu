@@ -10,12 +10,12 @@
 ///
 /// The simulator has no clock, so nothing here moves on it: it says how many warps fit. The times
 /// are recorded on a GPU.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "exact_input.h"
 #include "lesson/run.h"

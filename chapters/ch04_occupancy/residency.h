@@ -1,9 +1,9 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <cstddef>
 
+#include "base/algorithm.h"
 #include "lesson/device/error.h"
 
 /// \file

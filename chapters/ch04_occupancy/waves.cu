@@ -5,9 +5,9 @@
 /// how much longer does the work take?
 ///
 ///     build/ch04_occupancy --only waves
-#include <algorithm>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "exact_input.h"
 #include "lesson/run.h"
 #include "residency.h"

@@ -15,9 +15,9 @@
 ///      1  block, shared atomics   layernorm_1_atomics
 ///      2  block, 16-byte packs    layernorm_2_packs
 ///      3  warp, row in registers  layernorm_3_warp
-#include <algorithm>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "layernorm.h"
 #include "lesson/run.h"
 

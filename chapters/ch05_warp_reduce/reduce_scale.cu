@@ -20,13 +20,13 @@
 ///      4  warp per row         reduce_scale_4_warp
 ///      5  two rows in flight   reduce_scale_5_rows_in_flight<N, 2>
 ///      6  four rows in flight  reduce_scale_5_rows_in_flight<N, 4>
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cub/block/block_reduce.cuh>
 #include <limits>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"

@@ -8,11 +8,11 @@
 /// registers, is not read again?
 ///
 ///     build/ch05_warp_reduce --only residual
-#include <algorithm>
-#include <functional>
 #include <tuple>
 #include <vector>
 
+#include "base/algorithm.h"
+#include "base/function.h"
 #include "layernorm.h"
 #include "lesson/run.h"
 

@@ -15,11 +15,11 @@
 ///      4  softmax, row kept         softmax_4_kept
 ///      5  softmax, next row comes   softmax_5_next_comes
 ///      6  softmax, cluster per row  softmax_6_cluster
-#include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "bulk_copy.h"
 #include "lesson/run.h"
 #include "rows.h"

@@ -1,9 +1,9 @@
 #pragma once
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"

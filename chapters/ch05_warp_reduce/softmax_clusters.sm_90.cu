@@ -2,9 +2,9 @@
 /// Rung 6 of `softmax`: a cluster of four blocks, on four SMs, shares a row.
 #include <cooperative_groups.h>
 
-#include <algorithm>
 #include <type_traits>
 
+#include "base/algorithm.h"
 #include "bulk_copy.h"
 #include "rows.h"
 #include "softmax.h"

@@ -11,10 +11,10 @@
 ///
 ///      1  short, block per row  softmax_short_1_block
 ///      2  short, warp per row   softmax_short_2_warp
-#include <algorithm>
 #include <type_traits>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "lesson/run.h"
 #include "softmax.h"
 

@@ -5,10 +5,10 @@
 /// to store it, read it again, add one number and store it again?
 ///
 ///     build/ch06_tensor_cores --only bias
-#include <functional>
 #include <tuple>
 #include <vector>
 
+#include "base/function.h"
 #include "pipelined_product.h"
 #include "product_problem.h"
 

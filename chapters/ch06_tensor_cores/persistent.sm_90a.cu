@@ -4,8 +4,8 @@
 /// other GPU.
 ///
 ///     build/ch06_tensor_cores --only "by boxes"
-#include <algorithm>
 
+#include "base/algorithm.h"
 #include "persistent_product.h"
 #include "product_problem.h"
 

@@ -3,8 +3,8 @@
 /// are rungs 9 to 11 of product.cu; code for sm_90a, which runs on no other GPU.
 ///
 ///     build/ch06_tensor_cores --only wgmma
-#include <algorithm>
 
+#include "base/algorithm.h"
 #include "pipelined_product.h"
 #include "product_problem.h"
 #include "tensor_copy.h"

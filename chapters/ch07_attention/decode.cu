@@ -16,9 +16,9 @@
 ///      5  two blocks for each SM       the same, and a block that is alone needs no parts
 ///      6  keys by bulk copies          decode_bulk.cu
 ///      7  keys evicted first           the same, with a hint to the L2 cache
-#include <algorithm>
 
 #include "attention_problem.h"
+#include "base/algorithm.h"
 #include "decode.h"
 #include "decode_part.h"
 #include "lesson/device/launch.h"

@@ -1,10 +1,10 @@
 /// \file
 /// Rungs 6 and 7 of decode.cu: the copy engine brings keys and values to shared memory, many at a
 /// time.
-#include <algorithm>
 #include <tuple>
 
 #include "../ch05_warp_reduce/bulk_copy.h"
+#include "base/algorithm.h"
 #include "decode.h"
 #include "decode_part.h"
 #include "lesson/device/launch.h"

@@ -11,11 +11,11 @@
 ///      1  three passes                  softmax_rows_1_passes
 ///      2  row in registers              softmax_rows_2_kept
 ///      3  row in registers, 16 bytes    softmax_rows_3_packs
-#include <algorithm>
 #include <cmath>
 
 #include "../ch05_warp_reduce/softmax.h"
 #include "attention_problem.h"
+#include "base/algorithm.h"
 #include "base/numbers.h"
 
 namespace lesson = warpwise::lesson;

@@ -1,12 +1,12 @@
 /// \file
 /// Rungs 6 and 7 of attention.cpp: both products by warpgroups, wgmma in bf16, tiles by bulk
 /// copies. Code for sm_90a, which runs on no other GPU.
-#include <algorithm>
 
 #include "../ch06_tensor_cores/swizzle.h"
 #include "../ch06_tensor_cores/tensor_copy.h"
 #include "../ch06_tensor_cores/warpgroup_matrix.h"
 #include "attention_rungs.h"
+#include "base/algorithm.h"
 #include "head_map.h"
 #include "row_softmax.h"
 #include "second_product.h"

@@ -3,6 +3,7 @@
 ///
 ///     build/ch08_transformer --only continuation --prompt "A block"
 #include <algorithm>
+#include <stdexcept>
 
 #include "given.h"
 #include "gpt.h"

@@ -6,12 +6,11 @@
 ///
 ///     build/ch08_transformer --only decode_step
 ///     build/ch08_transformer --only decode_check
-#include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 
 #include "../ch07_attention/decode.h"
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "decode_layers.h"
 #include "given.h"
@@ -218,10 +217,8 @@ Written write(const Checkpoint& model, const std::vector<int>& prompt, int B, in
   const int Tmax = model.dimensions.max_tokens;
   const Decoder decoder(model, prompt, B, Tmax);
   const Operations operations = decoder.operations();
-  std::unique_ptr<Recorded> graph;
-  if (recorded) {
-    graph = std::make_unique<Recorded>([&](cudaStream_t stream) { start(operations, stream); });
-  }
+  std::optional<Recorded> graph;
+  if (recorded) graph.emplace([&](cudaStream_t stream) { start(operations, stream); });
   Written all;
   for (int step = 0; step < steps; ++step) {
     graph ? graph->launch() : start(operations);

@@ -3,9 +3,9 @@
 ///
 ///     build/ch08_transformer --only digits
 ///     build/ch08_transformer --only digits --image-model FILE --image-test FILE
-#include <algorithm>
 #include <cmath>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "given.h"
 #include "vit_half.h"

@@ -2,7 +2,7 @@
 /// The files and the prompt of the command line.
 #include "given.h"
 
-#include <filesystem>
+#include <stdexcept>
 
 #include "base/whole_number.h"
 #include "lesson/device/error.h"
@@ -23,9 +23,9 @@ Given& given() {
   return all;
 }
 
-std::filesystem::path file_of(const std::string& flag, const char* shipped) {
+std::string file_of(const std::string& flag, const char* shipped) {
   if (!flag.empty()) return flag;
-  return lesson::repository() / "chapters/ch08_transformer/models" / shipped;
+  return (lesson::repository() / "chapters/ch08_transformer/models" / shipped).string();
 }
 
 constexpr int usual_new_tokens = 40;
@@ -41,9 +41,9 @@ auto or_stop(const Read& read) {
 }
 
 /// @throws std::runtime_error with one line
-void expect_heads_of_64(const std::filesystem::path& file, const models::Dimensions& d) {
+void expect_heads_of_64(const std::string& file, const models::Dimensions& d) {
   if (d.channels == 64 * d.heads) return;
-  throw std::runtime_error(file.string() + ": heads of " + std::to_string(d.channels / d.heads) +
+  throw std::runtime_error(file + ": heads of " + std::to_string(d.channels / d.heads) +
                            " channels; chapter 7's kernels take heads of 64 alone.");
 }
 
@@ -74,7 +74,7 @@ void read_given() {
 
 const models::Checkpoint& given_model() {
   static const models::Checkpoint model = or_stop([] {
-    const std::filesystem::path file = file_of(given().checkpoint, "course.bin");
+    const std::string file = file_of(given().checkpoint, "course.bin");
     models::Checkpoint read = models::read_checkpoint(file);
     expect_heads_of_64(file, read.dimensions);
     return read;
@@ -84,7 +84,7 @@ const models::Checkpoint& given_model() {
 
 GivenImages given_images() {
   return or_stop([] {
-    const std::filesystem::path file = file_of(given().image_model, "digits.bin");
+    const std::string file = file_of(given().image_model, "digits.bin");
     GivenImages read{models::read_image_checkpoint(file), {}};
     expect_heads_of_64(file, read.model.weights.dimensions);
     read.test = models::read_image_test(file_of(given().image_test, "digits_test.bin"), read.model);

@@ -1,11 +1,11 @@
 #pragma once
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/function.h"
 #include "lesson/device/timing.h"
 #include "lesson/run.h"

@@ -1,6 +1,5 @@
 /// \file
 /// The operations of each rung: what is launched, in which order, on which buffers.
-#include <memory>
 
 #include "../ch07_attention/attention_rungs.h"
 #include "first_layers.h"

@@ -3,10 +3,10 @@
 /// it, on the device by the first rung's kernels.
 #include <cuda_bf16.h>
 
-#include <algorithm>
 #include <cmath>
-#include <thread>
 
+#include "base/algorithm.h"
+#include "base/parallel.h"
 #include "first_layers.h"
 #include "gpt.h"
 
@@ -116,19 +116,13 @@ __global__ void mix_double(const double* qkv, double* out, int rows, int T, int 
 Numbers product_reference(const Numbers& x, const float* w, const float* bias, int N, int K) {
   const int rows = static_cast<int>(x.size() / K);
   Numbers y(static_cast<std::size_t>(rows) * N);
-  const auto some = [&](int first, int step) {
-    for (int row = first; row < rows; row += step) {
-      for (int n = 0; n < N; ++n) {
-        double sum = bias ? bias[n] : 0;
-        for (int k = 0; k < K; ++k) sum += x[at_host(row, K) + k] * w[at_host(n, K) + k];
-        y[at_host(row, N) + n] = sum;
-      }
+  warpwise::base::in_parallel(rows, warpwise::base::cores(), [&](std::size_t row, std::size_t) {
+    for (int n = 0; n < N; ++n) {
+      double sum = bias ? bias[n] : 0;
+      for (int k = 0; k < K; ++k) sum += x[row * K + k] * w[at_host(n, K) + k];
+      y[row * N + n] = sum;
     }
-  };
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::thread> threads;
-  for (int i = 0; i < cores; ++i) threads.emplace_back(some, i, cores);
-  for (std::thread& thread : threads) thread.join();
+  });
   return y;
 }
 

@@ -8,7 +8,6 @@
 ///     build/ch08_transformer --only vit --size 2x7x128     # B x patches per side x C
 ///
 /// The rungs are those of forward.cpp; only the first and the last operation are new.
-#include <memory>
 
 #include "recorded.h"
 #include "vit.h"

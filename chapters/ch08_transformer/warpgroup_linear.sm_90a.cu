@@ -1,9 +1,9 @@
 /// \file
 /// Products of the bf16 pass by warpgroups, with what follows them in their epilogue. Code for
 /// sm_90a, which runs on no other GPU.
-#include <algorithm>
 
 #include "../ch06_tensor_cores/persistent_product.h"
+#include "base/algorithm.h"
 #include "gpt.h"
 #include "half_linear.h"
 

@@ -10,10 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include "base/function.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

@@ -7,11 +7,11 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "lesson/order_table.h"
 #include "streams.h"

@@ -7,10 +7,10 @@
 ///     build/ch09_streams_and_graphs --only pipeline
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <cstring>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "lesson/order_table.h"
 #include "streams.h"
 

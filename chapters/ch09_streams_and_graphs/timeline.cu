@@ -8,10 +8,10 @@
 ///     build/ch09_streams_and_graphs --only timeline
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "lesson/device/stand_in.h"
 #include "streams.h"
 

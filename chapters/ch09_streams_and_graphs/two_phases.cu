@@ -8,10 +8,10 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <numeric>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "lesson/order_table.h"
 #include "streams.h"
 

@@ -1,10 +1,10 @@
 /// \file
 /// All-reduce by copies and a kernel that adds: over the host, over device 0, around a ring.
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "all_reduce.h"
+#include "base/algorithm.h"
 #include "lesson/device/error.h"
 #include "lesson/device/stand_in.h"
 

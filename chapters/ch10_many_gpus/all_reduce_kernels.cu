@@ -1,8 +1,8 @@
 /// \file
 /// All-reduce by kernels that read and write the memory of other devices: no copies at all.
-#include <algorithm>
 
 #include "all_reduce.h"
+#include "base/algorithm.h"
 #include "lesson/device/error.h"
 
 namespace lesson = warpwise::lesson;

@@ -1,9 +1,9 @@
 /// \file
 /// The product of one device, and matrices in the memory of each.
-#include <algorithm>
 
 #include "../ch06_tensor_cores/pipelined_product.h"
 #include "all_reduce_arrays.h"
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "layer.h"
 #include "lesson/device/error.h"

@@ -6,9 +6,9 @@
 /// after every step?
 ///
 ///     build/ch10_many_gpus --only stencil
-#include <algorithm>
 #include <vector>
 
+#include "base/algorithm.h"
 #include "base/numbers.h"
 #include "devices.h"
 #include "lesson/order_table.h"

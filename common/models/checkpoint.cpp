@@ -68,7 +68,7 @@ std::uint64_t Checkpoint::begin(Tensor tensor, int layer) const {
   return first + layer * (sizes[at] / dimensions.layers);
 }
 
-Checkpoint read_checkpoint(const std::filesystem::path& file) {
+Checkpoint read_checkpoint(const std::string& file) {
   const ModelFile in(file, Magic::checkpoint);
   const int version = in.header(1);
   if (version != fp32_version && version != bf16_version) {
@@ -112,7 +112,7 @@ Checkpoint seeded_checkpoint(const Dimensions& d, std::uint32_t seed) {
   return model;
 }
 
-DebugState read_debug_state(const std::filesystem::path& file, const Dimensions& d) {
+DebugState read_debug_state(const std::string& file, const Dimensions& d) {
   const ModelFile in(file, Magic::debug_state);
   if (in.header(1) != debug_version) {
     in.refuse("version " + std::to_string(in.header(1)) + "; expected 2.");

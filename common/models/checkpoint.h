@@ -1,7 +1,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -62,7 +61,7 @@ struct Checkpoint {
 
 /// Reads version 3 (fp32) or 5 (bf16, widened).
 /// @throws std::runtime_error with one line that names the file and what is wrong with it.
-Checkpoint read_checkpoint(const std::filesystem::path& file);
+Checkpoint read_checkpoint(const std::string& file);
 
 /// Weights that repeat on every machine: uniform, of standard deviation 0.02, as GPT-2 begins its
 /// training; LayerNorm weights near 1; padded rows are zeros. For times: such a model knows
@@ -80,6 +79,6 @@ struct DebugState {
 /// Reads a debug state, with or without the gradients that llm.c stores after the loss.
 /// @param d of the checkpoint that it belongs to.
 /// @throws std::runtime_error as read_checkpoint().
-DebugState read_debug_state(const std::filesystem::path& file, const Dimensions& d);
+DebugState read_debug_state(const std::string& file, const Dimensions& d);
 
 }  // namespace warpwise::models

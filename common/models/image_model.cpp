@@ -28,7 +28,7 @@ int expected(const ModelFile& in, std::size_t at, const char* name, int most) {
 
 }  // namespace
 
-ImageCheckpoint read_image_checkpoint(const std::filesystem::path& file) {
+ImageCheckpoint read_image_checkpoint(const std::string& file) {
   const ModelFile in(file, Magic::image_model);
   expect_version(in);
   ImageCheckpoint model;
@@ -51,7 +51,7 @@ ImageCheckpoint read_image_checkpoint(const std::filesystem::path& file) {
   return model;
 }
 
-ImageTest read_image_test(const std::filesystem::path& file, const ImageCheckpoint& model) {
+ImageTest read_image_test(const std::string& file, const ImageCheckpoint& model) {
   const ModelFile in(file, Magic::image_test);
   expect_version(in);
   ImageTest test;

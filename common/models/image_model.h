@@ -19,7 +19,7 @@ struct ImageCheckpoint {
 };
 
 /// @throws std::runtime_error with one line that names the file and what is wrong with it.
-ImageCheckpoint read_image_checkpoint(const std::filesystem::path& file);
+ImageCheckpoint read_image_checkpoint(const std::string& file);
 
 /// Images that training never saw.
 struct ImageTest {
@@ -30,6 +30,6 @@ struct ImageTest {
 };
 
 /// @param model that it belongs to. @throws std::runtime_error as read_image_checkpoint().
-ImageTest read_image_test(const std::filesystem::path& file, const ImageCheckpoint& model);
+ImageTest read_image_test(const std::string& file, const ImageCheckpoint& model);
 
 }  // namespace warpwise::models

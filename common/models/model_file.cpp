@@ -1,6 +1,7 @@
 #include "models/model_file.h"
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -32,7 +33,7 @@ Kind kind_of(std::int32_t magic) {
 
 }  // namespace
 
-ModelFile::ModelFile(const std::filesystem::path& file, Magic magic) : name_(file.string()) {
+ModelFile::ModelFile(const std::string& file, Magic magic) : name_(file) {
   std::ifstream in(file, std::ios::binary);
   if (!std::filesystem::exists(file)) refuse("the file does not exist. Is the path right?");
   if (std::filesystem::is_directory(file)) refuse("is a folder. Name the file in it.");

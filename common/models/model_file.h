@@ -1,7 +1,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -30,7 +29,7 @@ class ModelFile {
  public:
   /// Reads the whole file.
   /// @throws std::runtime_error with one line: the file, what was found, what was expected.
-  ModelFile(const std::filesystem::path& file, Magic magic);
+  ModelFile(const std::string& file, Magic magic);
 
   std::int32_t header(std::size_t i) const { return header_[i]; }
   /// The bytes after the header.

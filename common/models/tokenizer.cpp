@@ -92,7 +92,7 @@ std::vector<int> Tokenizer::encode(std::string_view text) const {
   return all;
 }
 
-Tokenizer read_tokenizer(const std::filesystem::path& file) {
+Tokenizer read_tokenizer(const std::string& file) {
   const ModelFile in(file, Magic::tokenizer);
   const int version = in.header(1), count = in.header(2);
   if (version != 1 && version != 2) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,6 +38,6 @@ class Tokenizer {
 
 /// Reads version 1 (without an end of text, then GPT-2's) or 2.
 /// @throws std::runtime_error with one line that names the file and what is wrong with it.
-Tokenizer read_tokenizer(const std::filesystem::path& file);
+Tokenizer read_tokenizer(const std::string& file);
 
 }  // namespace warpwise::models
