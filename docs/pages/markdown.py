@@ -56,6 +56,23 @@ def prose(line, link):
     return line
 
 
+def leaves_code_open(line):
+    return "`" in CODE.sub("", line) and not FENCE.match(line) and not line.startswith("    ")
+
+
+def with_whole_code(lines):
+    """The lines; a code span that goes on in the next line is whole in the one where it begins."""
+    joined, in_fence = [], False
+    for line in lines:
+        if FENCE.match(line):
+            in_fence = not in_fence
+        elif joined and not in_fence and line.strip() and leaves_code_open(joined[-1]):
+            joined[-1] += f" {line.strip()}"
+            continue
+        joined.append(line)
+    return joined
+
+
 FOLD_END = "\n@htmlonly[block]\n</details>\n@endhtmlonly\n"
 
 
@@ -78,7 +95,7 @@ def to_doxygen(text, page_id, link):
     """
     out, in_fence, previous_blank, in_code = [], False, True, False
     seen = {}
-    for line in COMMENT.sub("", text).split("\n"):
+    for line in with_whole_code(COMMENT.sub("", text).split("\n")):
         if FENCE.match(line):
             in_fence = not in_fence
             out.append(re.sub(r"```cuda?$|```cpp$", "```{.cpp}", line.strip()) if in_fence else line.strip())

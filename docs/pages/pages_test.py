@@ -65,6 +65,10 @@ class Markdown(Folder):
         self.assertEqual(self.convert("text\n\n    x @param <y>\n"), "text\n\n    x @param <y>\n")
         self.assertEqual(self.convert("```cpp\n@x\n```"), "```{.cpp}\n@x\n```")
 
+    def test_code_may_go_on_in_the_next_line(self):
+        self.assertEqual(self.convert("a `b --c\n  D` e `f`\ng -- h"), "a `b --c D` e `f`\ng \\-- h")
+        self.assertEqual(self.convert("one ` alone\n\nb `c`"), "one ` alone\n\nb `c`")
+
     def test_the_line_below_a_tables_head_stays(self):
         self.assertEqual(self.convert("| --- | ---: |"), "| --- | ---: |")
 
