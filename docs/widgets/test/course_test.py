@@ -70,6 +70,12 @@ def compare_all(browser):
     return browser.evaluate(BOXES)
 
 
+def too_wide(browser, name):
+    """What is wrong with the width of a chapter whose answers are open, as sentences."""
+    wider = browser.evaluate(WIDER)
+    return [f"{name} with all answers is {wider} pixels too wide"] if wider > 0 else []
+
+
 def check_predictions(browser, site):
     """Each marked question has a box; a guess opens its answer, and is there the next time."""
     problems = []
@@ -86,6 +92,7 @@ def check_predictions(browser, site):
         given = browser.evaluate("[...document.querySelectorAll('.guess-shown')].map((one) => one.textContent)")
         if not given or not all("guess" in text for text in given):
             problems.append(f"{name}: the answers show {given}")
+        problems += too_wide(browser, name)
         browser.open(site / f"{name}.html")
         if [box["value"] for box in browser.evaluate(BOXES)] != [f"guess {i}" for i in range(asked)]:
             problems.append(f"{name}: the guesses are gone after another visit")
@@ -100,8 +107,7 @@ def check_answers_fit(browser, site):
         browser.open(site / f"{name}.html")
         if not all(box["shown"] for box in compare_all(browser)):
             problems.append(f"{name} was guessed and compared, yet not every answer is open")
-        if (wider := browser.evaluate(WIDER)) > 0:
-            problems.append(f"{name} with all answers is {wider} pixels too wide")
+        problems += too_wide(browser, name)
         browser.evaluate("localStorage.clear()")
     return problems
 
